@@ -1,0 +1,85 @@
+"""The one greedy loop that MMR, coverage and determinants share."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+
+from selection.ledger import Picks
+from selection.model import Budget, FloatArray, Pool
+
+RELATIVE_TIE = 1e-9
+"""Two gains this close, relative to the larger, are one: then the lowest rank wins. Float noise
+of exact copies stays far below it, differences that mean something far above."""
+
+
+class Gains(Protocol):
+    """What one selector wants: the gain of every passage now, and a way to admit one."""
+
+    def values(self) -> FloatArray:
+        """Current gain of each of the n passages, shape (n,). The caller must not write to it."""
+
+    def add(self, index: int) -> None:
+        """Admit a passage."""
+
+
+def first_best(gains: FloatArray, allowed: np.ndarray) -> int:
+    """Lowest index among the allowed whose gain ties with the best; at least one must be allowed."""
+    candidates = np.where(allowed, gains, -np.inf)
+    best = float(candidates.max())
+    slack = RELATIVE_TIE * abs(best) + 1e-12
+    return int(np.argmax(candidates >= best - slack))
+
+
+def greedy(
+    pool: Pool,
+    budget: Budget,
+    gains: Gains,
+    *,
+    stop_below: float | None = None,
+    per_token: bool = False,
+) -> Picks:
+    """Take the passage with the best gain that still fits, until nothing fits.
+
+    A gain of -inf means that a passage cannot be taken now.
+
+    stop_below: stop once the best gain is not above this fraction of the value so far (coverage
+    ends where nothing is left to cover; 1e-12 absorbs rounding); None never stops.
+    per_token: compare gain per token instead (a passage without tokens counts as half a token).
+    """
+    size = len(pool)
+    cap = size if budget.passages is None else min(budget.passages, size)
+    free = np.ones(size, np.bool_)
+    left = budget.tokens
+    costs = np.maximum(pool.tokens, 0.5) if per_token and pool.tokens is not None else None
+    order: list[int] = []
+    won: list[float] = []
+    total = 0.0
+    while len(order) < cap:
+        allowed = free if left is None or pool.tokens is None else free & (pool.tokens <= left)
+        now = gains.values()
+        allowed = allowed & (now > -np.inf)
+        if not allowed.any():
+            break
+        best = first_best(now if costs is None else now / costs, allowed)
+        gain = float(now[best])
+        if stop_below is not None and gain <= stop_below * max(1.0, total):
+            break
+        gains.add(best)
+        order.append(best)
+        won.append(gain)
+        total += gain
+        free[best] = False
+        if left is not None and pool.tokens is not None:
+            left -= int(pool.tokens[best])
+    return Picks(order=tuple(order), gains=tuple(won))
+
+
+def replay(gains: Gains, order: tuple[int, ...]) -> tuple[tuple[float, ...], FloatArray]:
+    """Gain of each admission in a given order, and the gains of all passages afterwards."""
+    won = []
+    for index in order:
+        won.append(float(gains.values()[index]))
+        gains.add(index)
+    return tuple(won), gains.values()

@@ -1,0 +1,70 @@
+"""How much of what the question needs (gold facts) a selection supports."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from selection.measures.registry import Cut, register_measure
+from selection.model import Pool
+
+
+def gold_share(pool: Pool, rows: np.ndarray | range) -> float | None:
+    """Share of gold weight supported by some rows; None without gold or without any judgement."""
+    weights = np.fromiter(pool.gold.values(), dtype=np.float64, count=len(pool.gold))
+    total = float(weights.sum())
+    bits = pool.support_bits
+    if total <= 0 or not bits.known.any():
+        return None
+    return float(weights @ supported(pool, rows)) / total
+
+
+def supported(pool: Pool, rows: np.ndarray | range) -> np.ndarray:
+    """Which gold facts some rows support, as booleans in the order of `pool.gold`."""
+    return pool.support_bits.matrix()[np.asarray(rows, dtype=np.intp)].any(axis=0)
+
+
+def judged(cut: Cut) -> tuple[int, int]:
+    """How many of the selected passages have been judged against gold, and how many there are."""
+    return int(cut.pool.support_bits.known[cut.order].sum()), len(cut.order)
+
+
+@register_measure(
+    "claim_recall",
+    title="fact recall",
+    help="Share of the gold weight that the selection supports.",
+)
+def claim_recall(cut: Cut) -> float | None:
+    return gold_share(cut.pool, cut.order)
+
+
+@register_measure(
+    "claim_ceiling",
+    title="fact ceiling",
+    help="Share of the gold weight that the whole pool supports: what retrieval brought.",
+)
+def claim_ceiling(cut: Cut) -> float | None:
+    return gold_share(cut.pool, range(len(cut.pool)))
+
+
+@register_measure(
+    "selection_loss",
+    title="selection loss",
+    help="Fact ceiling minus fact recall: retrieved, and then not sent.",
+    better="lower",
+)
+def selection_loss(cut: Cut) -> float | None:
+    ceiling, recall = claim_ceiling(cut), claim_recall(cut)
+    return None if ceiling is None or recall is None else ceiling - recall
+
+
+@register_measure(
+    "gold_per_1k_tokens",
+    title="gold per 1,000 tokens",
+    help="Gold weight supported for every thousand tokens sent.",
+    unit="ratio",
+)
+def gold_per_1k_tokens(cut: Cut) -> float | None:
+    recall = claim_recall(cut)
+    if recall is None or not cut.tokens:
+        return None
+    return 1000.0 * recall * sum(cut.pool.gold.values()) / cut.tokens

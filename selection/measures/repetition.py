@@ -1,0 +1,39 @@
+"""How much of what is sent says the same again."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from selection.measures.registry import Cut, register_measure
+
+
+def _stated(cut: Cut) -> np.ndarray | None:
+    """How many selected passages state each claim; None where a claim set is not known, or all empty."""
+    bits = cut.pool.claim_bits
+    if not bits.known[cut.order].all():
+        return None
+    times = bits.matrix()[cut.order].sum(axis=0)
+    return times if times.any() else None
+
+
+@register_measure(
+    "redundancy",
+    title="redundancy",
+    help="1 - distinct / total claims of what is sent: 0 says nothing twice.",
+    better="lower",
+)
+def redundancy(cut: Cut) -> float | None:
+    times = _stated(cut)
+    return None if times is None else 1.0 - float((times > 0).sum()) / float(times.sum())
+
+
+@register_measure(
+    "max_repetition",
+    title="most repeated claim",
+    help="How many of the sent passages state the claim that is stated most often.",
+    unit="count",
+    better="lower",
+)
+def max_repetition(cut: Cut) -> float | None:
+    times = _stated(cut)
+    return None if times is None else float(times.max())

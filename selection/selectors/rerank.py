@@ -1,0 +1,45 @@
+"""A second score decides the order, then the first k are taken."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from selection.ledger import Picks
+from selection.model import Budget, Pool
+from selection.registry import Refusal, Selector, register
+from selection.selectors.top_k import K, OVERFLOW, first_k_refusals, take_first
+
+
+@register(
+    "rerank",
+    title="rerank",
+    summary="Orders by a stored second score, then considers the first k.",
+    params=(K, OVERFLOW),
+    needs=("rerank_score",),
+    reorders=True,
+)
+class Rerank(Selector):
+    """Order by `rerank_score`, higher first, ties to the lowest rank; then the first k of that."""
+
+    k: int
+    overflow: str
+
+    def pick(self, pool: Pool, budget: Budget) -> Picks:
+        order = by_rerank_score(pool)
+        return Picks(order=take_first(pool, budget, order=order, k=self.k, overflow=self.overflow))
+
+    def refusals(self, pool: Pool, budget: Budget, picks: Picks) -> Refusal:
+        return first_k_refusals(
+            pool,
+            budget,
+            order=by_rerank_score(pool),
+            taken=picks.order,
+            k=self.k,
+            overflow=self.overflow,
+        )
+
+
+def by_rerank_score(pool: Pool) -> list[int]:
+    """Indices by second score, descending; equal scores keep their rank order."""
+    scores = pool.rerank_scores
+    return [] if scores is None else np.argsort(-scores, kind="stable").tolist()
