@@ -25,15 +25,15 @@ def probabilities(
     query: shape (d,). passages: shape (k, d), k may be 0. prototypes: shape (m, d).
     tau: temperature above 0; near 0 the best answer takes all, large values level all answers.
 
-    :raises ValueError: for a tau that is not above 0 or for vectors of differing length.
+    :raises ValueError: for a tau that is not above 0, for vectors of differing length, for no answers.
     """
     if not tau > 0:
         raise ValueError(f"tau is {tau!r}; a number above 0 is accepted.")
-    answers = np.asarray(prototypes, dtype=np.float64)
     asked = np.asarray(query, dtype=np.float64)
-    read = np.asarray(passages, dtype=np.float64).reshape(-1, len(asked))
-    if answers.ndim != 2 or answers.shape[1] != len(asked):
-        raise ValueError(f"prototypes has shape {answers.shape}; (m, {len(asked)}) is accepted.")
+    answers = _rows(prototypes, length=len(asked), what="prototypes")
+    if not len(answers):
+        raise ValueError("prototypes is empty; one or more answers are accepted.")
+    read = _rows(passages, length=len(asked), what="passages")
     seen = asked + read.mean(axis=0) if len(read) else asked
     return np.asarray(softmax(answers @ seen / tau), dtype=np.float64)
 
@@ -51,3 +51,12 @@ def mass(
     if not 0 <= answer < len(shares):
         raise ValueError(f"answer is {answer!r}; 0 to {len(shares) - 1} is accepted.")
     return float(shares[answer])
+
+
+def _rows(vectors: ArrayLike, *, length: int, what: str) -> FloatArray:
+    rows = np.asarray(vectors, dtype=np.float64)
+    if not rows.size:
+        return np.zeros((0, length))
+    if rows.ndim != 2 or rows.shape[1] != length:
+        raise ValueError(f"{what} has shape {rows.shape}; (rows, {length}) is accepted.")
+    return rows
