@@ -25,7 +25,7 @@ def probabilities(
     query: shape (d,). passages: shape (k, d), k may be 0. prototypes: shape (m, d).
     tau: temperature above 0; near 0 the best answer takes all, large values level all answers.
 
-    :raises ValueError: for a tau that is not above 0, for vectors of differing length, for no answers.
+    :raises ValueError: for a tau that is not above 0, vectors of differing length, or no answers.
     """
     if not tau > 0:
         raise ValueError(f"tau is {tau!r}; a number above 0 is accepted.")

@@ -229,7 +229,9 @@ def _exception(topic: Topic, case: Case, *, number: int, rng: random.Random) -> 
     if case.against == "former" or rng.random() < 0.4:
         known.insert(rng.randrange(1, 4), topic.rule)
     known.insert(rng.randrange(2, 7), case.fact)
-    copy = rng.choice([locale for locale in COUNTRIES if locale != HOME])
+    # What holds in one country only is copied for that country, everything else for any.
+    abroad = [locale for locale in case.locales or COUNTRIES if locale != HOME]
+    copy = rng.choice(abroad)
     for locale, sentences in ((HOME, known), (copy, [known[-1], *known[:-1]])):
         yield _article(topic, "case", number, case.title, sentences, locale=locale, case=case.title)
 

@@ -32,9 +32,11 @@ def test_a_further_passage_takes_weight_from_the_first() -> None:
 
 
 def test_a_small_tau_decides_and_a_large_one_levels() -> None:
-    asked = {"query": [0.3, 0.1], "passages": [[0.2, 0.1]], "prototypes": AXES, "answer": 0}
-    assert mass(**asked, tau=1e-3) == pytest.approx(1.0)
-    assert mass(**asked, tau=1e6) == pytest.approx(0.5, abs=1e-6)
+    def first(tau: float) -> float:
+        return mass(query=[0.3, 0.1], passages=[[0.2, 0.1]], prototypes=AXES, answer=0, tau=tau)
+
+    assert first(1e-3) == pytest.approx(1.0)
+    assert first(1e6) == pytest.approx(0.5, abs=1e-6)
 
 
 def test_shares_add_up_even_where_exponentials_would_overflow() -> None:
