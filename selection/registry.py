@@ -147,9 +147,16 @@ class Selector:
 
         :raises ValueError: naming this selector, the field and the passage that lacks it.
         """
+        self.check(pool, budget)
+        return Selection(pool=pool, budget=budget, selector=self, picks=self.pick(pool, budget))
+
+    def check(self, pool: Pool, budget: Budget) -> None:
+        """Whether this selector can run on a pool under a budget, without running it.
+
+        :raises ValueError: naming this selector, the field and the passage that lacks it.
+        """
         for need in self.requires(pool, budget):
             self._require(pool, need)
-        return Selection(pool=pool, budget=budget, selector=self, picks=self.pick(pool, budget))
 
     def requires(self, pool: Pool, budget: Budget) -> tuple[Need, ...]:
         """What must be known of every passage: the declared needs, and tokens under a token budget."""

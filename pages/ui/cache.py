@@ -1,0 +1,89 @@
+"""The only way from a page to the database: every answer kept under ids and versions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from selection.model import Budget
+from selection.registry import parse_selector
+from storage import queries
+from storage.engine import open_database
+from storage.views import CollectionView, QuestionView
+
+from pages.ui.lanes import Lane, run_lane
+
+FRESH_SECONDS = 3
+"""How long the list of collections is believed before the database is asked again."""
+
+
+@st.cache_resource(show_spinner="Opening the database")
+def engine() -> Any:
+    """The database, opened once a process; the first start fills in the built-in collections."""
+    return open_database()
+
+
+@st.cache_data(ttl=FRESH_SECONDS, show_spinner=False)
+def collections() -> tuple[CollectionView, ...]:
+    """Every collection, as it is or was a moment ago."""
+    return queries.collections(engine())
+
+
+def version(collection: CollectionView) -> str:
+    """What a stored answer depends on: it changes with an import and with a saved comparison."""
+    return f"{collection.id}/{collection.imported_at.isoformat()}/{collection.comparisons}"
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _first(name: str, stamp: str) -> str:
+    return queries.first_question(engine(), name)
+
+
+def first_question(collection: CollectionView) -> str:
+    """The id of the first question of a collection."""
+    return _first(collection.name, version(collection))
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _question(name: str, question: str, relevance: str | None, stamp: str) -> QuestionView:
+    return queries.question(engine(), name, question, relevance=relevance)
+
+
+def question(collection: CollectionView, question: str, *, relevance: str | None) -> QuestionView:
+    """One question with everything that its page draws. Shared by all sessions: never changed."""
+    return _question(collection.name, question, relevance, version(collection))
+
+
+@st.cache_resource(max_entries=512, show_spinner=False)
+def _lane(
+    name: str,
+    question: str,
+    relevance: str | None,
+    stamp: str,
+    spec: str,
+    place: int,
+    tokens: int | None,
+    passages: int | None,
+) -> Lane:
+    pool = _question(name, question, relevance, stamp).pool
+    return run_lane(pool, Budget(tokens, passages), parse_selector(spec), place=place)
+
+
+def lane(view: QuestionView, spec: str, *, place: int, budget: Budget, relevance: str | None) -> Lane:
+    """One selector run on a question under a budget."""
+    return _lane(
+        view.collection.name,
+        view.id,
+        relevance,
+        version(view.collection),
+        spec,
+        place,
+        budget.tokens,
+        budget.passages,
+    )
+
+
+def forget() -> None:
+    """Ask the database again at the next run: after this session has written to it."""
+    collections.clear()

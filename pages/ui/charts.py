@@ -1,0 +1,163 @@
+"""Charts: pure data in, an Altair chart out. Direct labels, and nothing told by colour alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import altair as alt
+import pandas as pd
+
+from storage.views import QuestionView
+
+from pages.ui import text
+from pages.ui.lanes import HUES, WARNING, Lane, has_facts, stated
+from pages.ui.ledger import noun
+
+DASHES = ([1, 0], [7, 3], [2, 2], [9, 3, 2, 3], [4, 4], [1, 3])
+INK = "currentColor"
+"""The text's own colour, light or dark: the theme does not reach the text inside a chart."""
+NEAR = (0.22, 0.12)
+"""Ends closer than this (share of the width, share of the height) would print over each other."""
+SHAPES = ("circle", "square", "diamond", "triangle-up", "cross", "triangle-down")
+
+
+def coverage_rows(view: QuestionView, lanes: Sequence[Lane]) -> pd.DataFrame:
+    """One row an admission and lane, in order of admission, from nothing spent on.
+
+    Columns: place (int), selector, admission (int), rank (int, 0 at the start), tokens, covered.
+    covered counts facts where they are known, else distinct claims.
+    """
+    facts = has_facts(view.pool)
+    rows = []
+    for lane in lanes:
+        if lane.selection is None or lane.selection.tokens is None:
+            continue
+        name = f"{lane.place} {lane.label}"
+        rows.append((lane.place, name, 0, 0, 0, 0))
+        by_step = sorted(lane.admitted, key=lambda step: step.decision.step or 0)
+        rows += [
+            (
+                lane.place,
+                name,
+                step.decision.step or 0,
+                step.decision.rank,
+                step.tokens or 0,
+                step.facts if facts else step.claims,
+            )
+            for step in by_step
+        ]
+    columns = ["place", "selector", "admission", "rank", "tokens", "covered"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def coverage_chart(
+    rows: pd.DataFrame, *, what: str, total: int, budget: int | None, height: int = 380
+) -> alt.LayerChart:
+    """Tokens against what is covered. what: facts or statements; total: how many the pool holds.
+
+    A dashed line marks the budget, a thin one everything there is.
+    """
+    places = sorted(rows["place"].unique())
+    widest = max(int(rows["tokens"].max()), budget or 0, 1)
+    x = alt.X(
+        "tokens:Q",
+        title="tokens sent",
+        scale=alt.Scale(domain=[0, widest * 1.04], nice=False),
+        axis=alt.Axis(grid=False, format=",d", tickCount=6),
+    )
+    y = alt.Y(
+        "covered:Q",
+        title=f"{what} covered",
+        scale=alt.Scale(domain=[0, max(1, total) * 1.28], nice=False),
+        axis=alt.Axis(grid=False, tickMinStep=1, tickCount=6, format=",d"),
+    )
+    hue = alt.Color(
+        "place:N", scale=alt.Scale(domain=places, range=[HUES[p - 1] for p in places]), legend=None
+    )
+    dash = alt.StrokeDash(
+        "place:N", scale=alt.Scale(domain=places, range=[DASHES[p - 1] for p in places]), legend=None
+    )
+    shape = alt.Shape(
+        "place:N", scale=alt.Scale(domain=places, range=[SHAPES[p - 1] for p in places]), legend=None
+    )
+    base = alt.Chart(rows)
+    line = base.mark_line(interpolate="step-after", strokeWidth=2).encode(
+        x=x, y=y, color=hue, strokeDash=dash, order="admission:Q"
+    )
+    points = (
+        base.transform_filter("datum.admission > 0")
+        .mark_point(filled=True, size=46, opacity=1)
+        .encode(
+            x=x,
+            y=y,
+            color=hue,
+            shape=shape,
+            tooltip=[
+                alt.Tooltip("selector:N", title="selector"),
+                alt.Tooltip("rank:Q", title="rank"),
+                alt.Tooltip("tokens:Q", title="tokens so far", format=",d"),
+                alt.Tooltip("covered:Q", title=f"{what} covered"),
+            ],
+        )
+    )
+    layers = [line, points, _end_labels(rows, widest=widest, total=total)]
+    return alt.layer(*_rules(total=total, what=what, budget=budget), *layers).properties(
+        height=height
+    )
+
+
+def _end_labels(rows: pd.DataFrame, *, widest: int, total: int) -> alt.LayerChart:
+    """The name of each selector above the end of its line; names that would collide are stacked."""
+    ends = rows.groupby("place", sort=True).tail(1)
+    placed: list[tuple[float, float, int]] = []
+    labels = []
+    for end in ends.itertuples():
+        x, y = end.tokens / widest, end.covered / max(1, total)
+        near = [up for at, height, up in placed if abs(at - x) < NEAR[0] and abs(height - y) < NEAR[1]]
+        up = max(near) + 1 if near else 0
+        placed.append((x, y, up))
+        frame = pd.DataFrame({"tokens": [end.tokens], "covered": [end.covered], "words": [end.selector[:44]]})
+        labels.append(
+            alt.Chart(frame)
+            .mark_text(
+                align="right" if x > NEAR[0] else "left", dy=-11 - 14 * up, fontWeight=600, color=INK
+            )
+            .encode(x="tokens:Q", y="covered:Q", text="words:N")
+        )
+    return alt.layer(*labels)
+
+
+def _rules(*, total: int, what: str, budget: int | None) -> list[alt.Chart]:
+    ceiling = pd.DataFrame({"covered": [total], "words": [f"all {total:,} {what} of the pool"]})
+    rules = [
+        alt.Chart(ceiling).mark_rule(strokeWidth=1, opacity=0.5, color="gray").encode(y="covered:Q"),
+        alt.Chart(ceiling)
+        .mark_text(align="left", dx=4, dy=-7, opacity=0.8, color=INK)
+        .encode(x=alt.value(0), y="covered:Q", text="words:N"),
+    ]
+    if budget is not None:
+        mark = pd.DataFrame({"tokens": [budget], "words": [f"budget {budget:,}"]})
+        rules += [
+            alt.Chart(mark).mark_rule(strokeDash=[5, 4], color=WARNING).encode(x="tokens:Q"),
+            alt.Chart(mark)
+            .mark_text(align="left", dx=5, dy=8, color=INK)
+            .encode(x="tokens:Q", y=alt.value(0), text="words:N"),
+        ]
+    return rules
+
+
+def coverage_words(view: QuestionView) -> tuple[str, int]:
+    """What the chart counts, and how many of it the pool holds."""
+    if has_facts(view.pool):
+        return "facts", len(view.pool.gold)
+    return f"{noun(view)}s", stated(view.pool)
+
+
+def coverage_alt(rows: pd.DataFrame, *, what: str) -> str:
+    """The chart in words: where each line ends."""
+    ends = rows.groupby("selector", sort=False).tail(1)
+    said = [
+        f"{row.selector} covers {row.covered:,} {what} with {row.tokens:,} tokens"
+        for row in ends.itertuples()
+    ]
+    return text.clean("; ".join(said))

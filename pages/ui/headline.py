@@ -1,0 +1,139 @@
+"""One row a selector: what it sends, what that costs, and the difference to the first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from storage.views import QuestionView
+
+from pages.ui import text
+from pages.ui.lanes import Lane, has_facts, stated, supported_by_pool
+from pages.ui.ledger import noun, swatch
+
+
+def headline_table(view: QuestionView, lanes: Sequence[Lane]) -> str:
+    """HTML of the head lines; the first lane is the baseline."""
+    heads = ["passages", "tokens", "budget", _covered_head(view), "add nothing", "redundancy"]
+    heads += ["evidence"] if view.pool.answer_bearing else []
+    head = '<th scope="col">selector</th>' + "".join(
+        f'<th scope="col" class="num{"" if name == "budget" else " wide"}">{name}</th>'
+        for name in heads
+    )
+    rows = "".join(_row(view, lane, lanes[0], columns=len(heads)) for lane in lanes)
+    return (
+        '<table class="r13 headline"><caption class="sr">What each selector sends, and the '
+        f"difference to the first.</caption><thead><tr>{head}"
+        f'<th scope="col" class="last">guarantee</th></tr></thead><tbody>{rows}</tbody></table>'
+    )
+
+
+def _covered_head(view: QuestionView) -> str:
+    return "facts" if has_facts(view.pool) else f"{noun(view)}s"
+
+
+def _row(view: QuestionView, lane: Lane, first: Lane, *, columns: int) -> str:
+    name = f'<th scope="row">{swatch(lane)} {text.plain(lane.label)}</th>'
+    if lane.selection is None:
+        return (
+            f'<tr>{name}<td colspan="{columns}" class="warn-text">'
+            f"cannot run here: {text.plain(lane.problem)}</td></tr>"
+        )
+    cells = [
+        _counted(len(lane.selection.ranks), _sent(first), lane, first),
+        _counted(lane.selection.tokens, _tokens(first), lane, first),
+        _budget(lane),
+        _covered(view, lane, first),
+        _counted(lane.idle, first.idle, lane, first),
+        _shares(lane.measures.get("redundancy"), first.measures.get("redundancy"), lane, first),
+    ]
+    if view.pool.answer_bearing:
+        cells.append(_evidence(view, lane, first))
+    row = "".join(f'<td class="num">{cell}</td>' for cell in cells)
+    return f'<tr>{name}{row}<td class="last">{text.plain(guarantee(lane))}</td></tr>'
+
+
+def _sent(lane: Lane) -> int | None:
+    return None if lane.selection is None else len(lane.selection.ranks)
+
+
+def _tokens(lane: Lane) -> int | None:
+    return None if lane.selection is None else lane.selection.tokens
+
+
+def _budget(lane: Lane) -> str:
+    remaining = None if lane.selection is None else lane.selection.remaining
+    words = text.left(remaining)
+    if remaining is not None and remaining < 0:
+        return f'<span class="warn-text">{words}</span>'
+    return words
+
+
+def _counted(value: int | None, other: int | None, lane: Lane, first: Lane) -> str:
+    return text.whole(value) + _beside(value, other, lane, first, digits=0)
+
+
+def _shares(value: float | None, other: float | None, lane: Lane, first: Lane) -> str:
+    return text.decimal(value) + _beside(value, other, lane, first, digits=2)
+
+
+def _beside(
+    value: float | None, other: float | None, lane: Lane, first: Lane, *, digits: int
+) -> str:
+    """The difference to the first, small and in a place of its own, so that figures stay aligned."""
+    if lane is first:
+        return '<span class="diff"></span>'
+    known = value is not None and other is not None
+    shown = text.signed(value - other, digits=digits) if known else ""
+    return f'<span class="diff">{shown}</span>'
+
+
+def _covered(view: QuestionView, lane: Lane, first: Lane) -> str:
+    """Facts where they are known, else the distinct claims that stand in for them."""
+    if has_facts(view.pool):
+        judged = _judged(lane)
+        words = text.out_of(lane.facts, len(view.pool.gold))
+        return words + judged + _beside(lane.facts, first.facts, lane, first, digits=0)
+    now, then = _distinct(lane), _distinct(first)
+    return text.out_of(now, stated(view.pool)) + _beside(now, then, lane, first, digits=0)
+
+
+def _distinct(lane: Lane) -> int | None:
+    known = lane.selection is not None and lane.selection.pool.claim_bits.complete
+    return len(lane.selection.claims) if known and lane.selection is not None else None
+
+
+def _judged(lane: Lane) -> str:
+    """A note where gold was judged for only part of what is sent."""
+    if lane.selection is None:
+        return ""
+    known = lane.selection.pool.support_bits.known[list(lane.selection.picks.order)]
+    if known.all():
+        return ""
+    return f' <span class="soft">judged {int(known.sum())} of {len(known)}</span>'
+
+
+def _evidence(view: QuestionView, lane: Lane, first: Lane) -> str:
+    words = text.out_of(lane.evidence, len(view.pool.answer_bearing))
+    return words + _beside(lane.evidence, first.evidence, lane, first, digits=0)
+
+
+def guarantee(lane: Lane) -> str:
+    """What is known of how far the selection is from the best possible one."""
+    selection = lane.selection
+    if selection is None:
+        return text.NA
+    parts = []
+    ratio = lane.measures.get("optimum_ratio")
+    if ratio is not None:
+        parts.append(f"{ratio:.0%} of the best possible")
+    elif selection.objective is not None and selection.bound:
+        parts.append(f"at least {selection.objective / selection.bound:.0%} of the best possible")
+    parts.append(selection.guarantee or "no guarantee")
+    return ", ".join(parts)
+
+
+def ceiling(view: QuestionView) -> str:
+    """What retrieval brought at most: how many of the facts the whole pool supports."""
+    if not has_facts(view.pool):
+        return ""
+    return f"the pool holds {text.out_of(supported_by_pool(view.pool), len(view.pool.gold), 'facts')}"

@@ -1,0 +1,171 @@
+"""The room under the head lines: the ledger, or one of the views that are closed until asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from selection.model import Budget
+from storage.views import QuestionView
+
+from pages.ui import charts, downloads, matrix, passages, state, stepping, text
+from pages.ui.lanes import Lane
+from pages.ui.ledger import ledger_rows, ledger_table
+
+TITLES: Mapping[str, str] = {
+    "ledger": "Ledger",
+    "matrix": "Claims by rank",
+    "chart": "Tokens against facts",
+    "texts": "Texts",
+    "step": "Step through",
+}
+
+
+def in_full(lanes: Sequence[Lane]) -> tuple[int, ...]:
+    """Places of the lanes that are shown in full: two, as the address says or the first two."""
+    first, second = state.get(state.FULL)
+    here = range(1, len(lanes) + 1)
+    if first in here and second in here:
+        return first, second
+    return tuple(here)[:2]
+
+
+def on_screen(
+    lanes: Sequence[Lane], *, full: Sequence[int], limits: Budget, view: QuestionView
+) -> dict[state.Key[Any], Any]:
+    """Everything that is set, by key of the address, defaults said as well."""
+    none = state.Unlimited.NONE
+    return {
+        state.SELECTORS: tuple(lane.selector for lane in lanes),
+        state.FULL: (full[0], full[1]) if len(full) == 2 else (1, 2),
+        state.BUDGET: none if limits.tokens is None else limits.tokens,
+        state.CAP: none if limits.passages is None else limits.passages,
+        state.RELEVANCE: state.get(state.RELEVANCE),
+        state.VIEW: state.get(state.VIEW),
+        state.STEP: state.get(state.STEP),
+        state.WALKED: state.get(state.WALKED),
+    }
+
+
+def view_control() -> None:
+    key = state.prime("w-view", state.get(state.VIEW))
+    st.segmented_control(
+        "View",
+        state.VIEWS,
+        key=key,
+        format_func=TITLES.__getitem__,
+        required=True,
+        label_visibility="collapsed",
+        on_change=_open,
+        args=(key,),
+    )
+
+
+def _open(key: str) -> None:
+    state.put({state.VIEW: st.session_state[key] or "ledger"})
+
+
+def file_button(view: QuestionView, lanes: Sequence[Lane]) -> None:
+    """What is on screen as a file, built on the click."""
+    files: dict[str, Callable[[], Sequence[Mapping[str, object]]]] = {
+        "ledger": lambda: ledger_rows(view, lanes),
+        "matrix": lambda: matrix.matrix_rows(view, lanes),
+        "chart": lambda: charts.coverage_rows(view, lanes).to_dict("records"),
+    }
+    asked = state.get(state.VIEW)
+    rows = files.get(asked, files["ledger"])
+    name = asked if asked in files else "ledger"
+    file = f"{downloads.file_name(name, view.collection.name, view.id)}.csv"
+    downloads.csv_button("CSV", rows, file=file, key="w-csv", help=f"{TITLES[name]} as a file")
+
+
+def panel(view: QuestionView, lanes: Sequence[Lane], *, full: Sequence[int], notes: str) -> None:
+    """The view that is open, and only that; the notes stand beside it where there are any."""
+    draw = {"ledger": _ledger, "matrix": _matrix, "chart": _chart, "texts": _texts, "step": _step}
+    asked = state.get(state.VIEW)
+    with st.container(horizontal=True, wrap=False, key="room", gap="small"):
+        with st.container(key="panel"):
+            draw[asked](view, lanes, full)
+        if notes:
+            with st.container(key="beside", width=250):
+                st.html(notes)
+
+
+def _ledger(view: QuestionView, lanes: Sequence[Lane], full: Sequence[int]) -> None:
+    with st.container(key="scroll"):
+        st.html(ledger_table(view, lanes, full=full))
+
+
+def _matrix(view: QuestionView, lanes: Sequence[Lane], full: Sequence[int]) -> None:
+    if not view.pool.claim_bits.known.any():
+        st.text("No claims are known of these passages.")
+        return
+    with st.container(key="scroll"):
+        st.html(matrix.matrix_table(view, lanes, full=full))
+
+
+def _chart(view: QuestionView, lanes: Sequence[Lane], full: Sequence[int]) -> None:
+    rows = charts.coverage_rows(view, lanes)
+    if rows.empty:
+        st.text("There is nothing to draw: the tokens of these passages are not known.")
+        return
+    what, total = charts.coverage_words(view)
+    budget = next((lane.selection.budget.tokens for lane in lanes if lane.selection), None)
+    st.altair_chart(
+        charts.coverage_chart(rows, what=what, total=total, budget=budget),
+        alt=charts.coverage_alt(rows, what=what),
+        width="stretch",
+        height="stretch",
+    )
+
+
+def _texts(view: QuestionView, lanes: Sequence[Lane], full: Sequence[int]) -> None:
+    with st.container(key="scroll"):
+        st.html(passages.texts_html(view, lanes, ranks=[one.rank for one in view.candidates]))
+
+
+def _step(view: QuestionView, lanes: Sequence[Lane], full: Sequence[int]) -> None:
+    running = [lane for lane in lanes if lane.selection is not None]
+    if not running or not view.candidates:
+        st.text("No selector can run on this question; there is nothing to step through.")
+        return
+    lane = _walked(running)
+    key = state.prime("w-walk", lane.place)
+    names = {one.place: f"{one.place} {one.label}" for one in running}
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="walk"):
+        st.selectbox(
+            "Selector",
+            list(names),
+            key=key,
+            format_func=names.__getitem__,
+            label_visibility="collapsed",
+            on_change=_put,
+            args=(key, state.WALKED),
+            width=260,
+        )
+        at = min(state.get(state.STEP), len(lane.steps))
+        slider = state.prime("w-step", at)
+        st.slider(
+            "Decision",
+            0,
+            len(lane.steps),
+            key=slider,
+            format=f"%d of {len(lane.steps)}",
+            label_visibility="collapsed",
+            on_change=_put,
+            args=(slider, state.STEP),
+        )
+    with st.container(key="scroll"):
+        st.html(stepping.moment_html(view, lane, at=at))
+
+
+def _walked(running: Sequence[Lane]) -> Lane:
+    asked = state.get(state.WALKED)
+    fallback = running[min(1, len(running) - 1)]
+    return next((lane for lane in running if lane.place == asked), fallback)
+
+
+def _put(key: str, target: state.Key[Any]) -> None:
+    state.put({target: st.session_state[key]})

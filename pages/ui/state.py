@@ -1,0 +1,165 @@
+"""The keys of the address, and the only way to read and write them.
+
+The address is the truth: a run reads it, primes its widgets from it, and a widget that changes
+writes it back. So a copied link, back and forward all show the same screen. What cannot be read
+falls back to the default, whatever was typed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Generic, TypeVar
+
+import streamlit as st
+
+from selection.registry import Selector, parse_selector
+
+T = TypeVar("T")
+
+MOST_SELECTORS = 6
+MOST_DIGITS = 9
+LONGEST = 500
+
+
+class Unlimited(Enum):
+    """A limit that was taken away on purpose; a limit that is not in the address is None."""
+
+    NONE = "none"
+
+
+Limit = int | Unlimited | None
+
+
+@dataclass(frozen=True, slots=True)
+class Key(Generic[T]):
+    """One key of the address. read: texts of the address -> value; write: the way back.
+
+    `read` may raise ValueError; the key then has its default. `write` of the default is empty.
+    """
+
+    name: str
+    default: T
+    read: Callable[[Sequence[str]], T]
+    write: Callable[[T], Sequence[str]]
+
+
+def _text(texts: Sequence[str]) -> str | None:
+    return texts[-1][:LONGEST] or None
+
+
+def _limit(texts: Sequence[str]) -> Limit:
+    text = texts[-1].strip().replace(",", "")
+    if text == Unlimited.NONE.value:
+        return Unlimited.NONE
+    return _number(text)
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit()) or len(text) > MOST_DIGITS:
+        raise ValueError(f"{text!r} is no number of 0 or more.")
+    return int(text)
+
+
+def _written_limit(value: Limit) -> Sequence[str]:
+    return () if value is None else (value.value if isinstance(value, Unlimited) else str(value),)
+
+
+def _selectors(texts: Sequence[str]) -> tuple[Selector, ...]:
+    """What can be read of the selectors; a spec that cannot be read is passed over."""
+    found: list[Selector] = []
+    for text in texts[:MOST_SELECTORS]:
+        try:
+            found.append(parse_selector(text[:LONGEST]))
+        except ValueError:
+            continue
+    return tuple(found)
+
+
+def _pair(texts: Sequence[str]) -> tuple[int, int]:
+    first, second = (_number(text) for text in texts[-1].split(","))
+    if first == second or min(first, second) < 1:
+        raise ValueError("Two different places are needed.")
+    return first, second
+
+
+def text_key(name: str) -> Key[str | None]:
+    """A key that holds any text, or nothing."""
+    return Key(name, None, _text, lambda value: () if value is None else (value,))
+
+
+def choice_key(name: str, choices: Sequence[str], default: str) -> Key[str]:
+    """A key that holds one of some words."""
+
+    def read(texts: Sequence[str]) -> str:
+        if texts[-1] not in choices:
+            raise ValueError(f"{texts[-1]!r} is none of {choices}.")
+        return texts[-1]
+
+    return Key(name, default, read, lambda value: () if value == default else (value,))
+
+
+def number_key(name: str, default: int) -> Key[int]:
+    """A key that holds a whole number of 0 or more."""
+    return Key(
+        name,
+        default,
+        lambda texts: _number(texts[-1]),
+        lambda value: () if value == default else (str(value),),
+    )
+
+
+VIEWS = ("ledger", "matrix", "chart", "texts", "step")
+RELEVANCES = ("given", "minmax", "rank")
+
+COLLECTION = text_key("c")
+QUESTION = text_key("q")
+SELECTORS: Key[tuple[Selector, ...]] = Key("s", (), _selectors, lambda all: [s.spec for s in all])
+FULL: Key[tuple[int, int]] = Key(
+    "full", (1, 2), _pair, lambda pair: () if pair == (1, 2) else (f"{pair[0]},{pair[1]}",)
+)
+BUDGET: Key[Limit] = Key("budget", None, _limit, _written_limit)
+CAP: Key[Limit] = Key("cap", None, _limit, _written_limit)
+RELEVANCE = choice_key("rel", ("auto", *RELEVANCES), "auto")
+VIEW = choice_key("view", VIEWS, "ledger")
+STEP = number_key("step", 0)
+WALKED = number_key("walk", 0)
+"""Which selector the step-through walks, 1-based in the order chosen; 0 is the second, if any."""
+
+
+def get(key: Key[T]) -> T:
+    """What the address says of a key, or its default."""
+    texts = st.query_params.get_all(key.name)
+    if not texts:
+        return key.default
+    try:
+        return key.read(texts)
+    except ValueError:
+        return key.default
+
+
+def put(changes: Mapping[Key[Any], Any]) -> None:
+    """Write some keys at once, as one entry of the browser's history. For callbacks only."""
+    st.query_params.from_dict(link(changes))
+
+
+def link(changes: Mapping[Key[Any], Any]) -> dict[str, str | list[str]]:
+    """The whole address with some keys changed: for links to the same page."""
+    now: dict[str, list[str]] = {name: st.query_params.get_all(name) for name in st.query_params}
+    for key, value in changes.items():
+        now[key.name] = list(key.write(value))
+    return {name: texts[0] if len(texts) == 1 else texts for name, texts in now.items() if texts}
+
+
+def address(values: Mapping[Key[Any], Any]) -> dict[str, str | list[str]]:
+    """An address that says only these keys: for links to another page."""
+    written = {key.name: list(key.write(value)) for key, value in values.items()}
+    return {name: texts[0] if len(texts) == 1 else texts for name, texts in written.items() if texts}
+
+
+def prime(widget: str, value: object) -> str:
+    """Set a widget to what the address says, before it is drawn; returns the widget's key."""
+    if st.session_state.get(widget) != value or widget not in st.session_state:
+        st.session_state[widget] = value
+    return widget
