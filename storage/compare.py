@@ -1,0 +1,130 @@
+"""Comparing selectors over a whole collection, question by question, under one budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from selection.measures import measure
+from selection.model import Budget
+from selection.registry import Selector
+from storage import queries
+from storage.engine import Database
+from storage.pools import Built, build_pool
+from storage.stored import read_questions
+
+CHUNK = 100
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """What one selector did on one question. ranks: 1-based, in order of admission."""
+
+    question: str
+    selector: str
+    measures: Mapping[str, float | None]
+    ranks: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Selectors side by side over a collection; the first is the baseline.
+
+    selectors: as text, every parameter said. rows: question by question, selectors in order.
+    fingerprint: of the data that was compared.
+    """
+
+    collection: str
+    selectors: tuple[str, ...]
+    budget: Budget
+    relevance: str | None
+    fingerprint: str
+    rows: tuple[Row, ...]
+
+    def means(self, selector: str) -> dict[str, tuple[float | None, int]]:
+        """Measure -> mean over the questions where it is defined, and how many these are."""
+        mine = [row.measures for row in self.rows if row.selector == selector]
+        names = dict.fromkeys(name for one in mine for name in one)
+        return {name: _mean([one.get(name) for one in mine]) for name in names}
+
+
+def _mean(values: Sequence[float | None]) -> tuple[float | None, int]:
+    known = [value for value in values if value is not None]
+    return (fmean(known) if known else None), len(known)
+
+
+def compare(
+    database: Database,
+    collection: str,
+    selectors: Sequence[Selector],
+    budget: Budget,
+    *,
+    relevance: str | None = None,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Run selectors over every question of a collection.
+
+    progress: called with questions done and questions in all.
+
+    :raises NotStored: for an unknown collection.
+    :raises ValueError: without selectors, for one named twice, or where a selector cannot run;
+        then the question is named.
+    """
+    specs = tuple(selector.spec for selector in selectors)
+    if not specs:
+        raise ValueError("No selector was named; name at least one.")
+    if len(set(specs)) < len(specs):
+        twice = next(spec for spec in specs if specs.count(spec) > 1)
+        raise ValueError(f"{twice} is named twice; each selector is compared once.")
+    with_similarity = any("similarity" in one.needs for one in selectors)
+    rows: list[Row] = []
+    with database.read() as connection:
+        home = queries.collection(database, collection)
+        fingerprint = queries.collection_fingerprint(connection, home.id)
+    for done, built in enumerate(
+        pools(database, collection, relevance=relevance, with_similarity=with_similarity), start=1
+    ):
+        rows.extend(_rows(built, selectors, budget))
+        if progress:
+            progress(done, home.questions)
+    return Comparison(
+        collection=collection,
+        selectors=specs,
+        budget=budget,
+        relevance=relevance,
+        fingerprint=fingerprint,
+        rows=tuple(rows),
+    )
+
+
+def pools(
+    database: Database, collection: str, *, relevance: str | None, with_similarity: bool = True
+) -> Iterator[Built]:
+    """The pool of every question of a collection, in order, a chunk read at a time."""
+    home = queries.collection(database, collection)
+    frequencies = queries.frequencies(database, home) if with_similarity else None
+    ranked = queries.ranked(database, home)
+    with database.read() as connection:
+        keys = queries.question_keys(connection, home.id)
+    for start in range(0, len(keys), CHUNK):
+        with database.read() as connection:
+            chunk = read_questions(connection, keys[start : start + CHUNK])
+        for stored in chunk:
+            yield build_pool(stored, relevance=relevance, frequencies=frequencies, ranked=ranked)
+
+
+def _rows(built: Built, selectors: Sequence[Selector], budget: Budget) -> Iterator[Row]:
+    pool = built.pool
+    for selector in selectors:
+        try:
+            selection = selector.select(pool, budget)
+        except ValueError as error:
+            raise ValueError(f"Question {pool.id!r}: {error}") from error
+        yield Row(
+            question=pool.id,
+            selector=selector.spec,
+            measures=measure(pool, selection),
+            ranks=selection.ranks,
+        )

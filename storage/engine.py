@@ -1,0 +1,136 @@
+"""Opening the database: one engine for reading, one for writing, the schema brought up to date."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, OperationalError
+
+HOME = Path(__file__).resolve().parent.parent
+BUSY_SECONDS = 30
+
+
+class DatabaseError(Exception):
+    """A database that cannot be used, in a sentence for a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """Two engines on one database. Readers never wait; writers take turns, each for a short time."""
+
+    url: str
+    reader: Engine
+    writer: Engine
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A connection on which all statements see one state of the data."""
+        with self.reader.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """A transaction that holds the right to write from its first moment; all or nothing."""
+        with self.writer.begin() as connection:
+            yield connection
+
+    def close(self) -> None:
+        self.reader.dispose()
+        self.writer.dispose()
+
+
+def default_url() -> str:
+    """SELECTION_DATABASE_URL, else a SQLite file beside app.py."""
+    return os.environ.get("SELECTION_DATABASE_URL") or f"sqlite:///{HOME / 'rank13.sqlite'}"
+
+
+def open_database(url: str | None = None, *, samples: bool = True) -> Database:
+    """Open a database, create or upgrade its schema, clear away dead imports.
+
+    samples: fill in the built-in collections at first use.
+
+    :raises DatabaseError: where it cannot be opened, or is newer than this program.
+    """
+    database = connect(url or default_url())
+    try:
+        with database.write() as connection:
+            migrate(connection)
+    except OperationalError as error:
+        raise DatabaseError(f"The database {database.url} cannot be used: {error.orig}.") from error
+    # Imported here: these rooms stand above this one.
+    from storage.imports import clear_leftovers, load_samples
+
+    clear_leftovers(database)
+    if samples:
+        load_samples(database)
+    return database
+
+
+def connect(url: str) -> Database:
+    """Engines for a URL, without touching the schema.
+
+    :raises DatabaseError: where the URL cannot be read.
+    """
+    try:
+        sqlite = make_url(url).get_backend_name() == "sqlite"
+        reader, writer = create_engine(url), create_engine(url)
+    except (ArgumentError, ImportError) as error:
+        raise DatabaseError(f"{url!r} is no usable database address: {error}") from error
+    if sqlite:
+        _prepare_sqlite(reader, begin="BEGIN")
+        _prepare_sqlite(writer, begin="BEGIN IMMEDIATE")
+    return Database(url=url, reader=reader, writer=writer)
+
+
+def _prepare_sqlite(engine: Engine, *, begin: str) -> None:
+    """Set the pragmas, and open transactions ourselves.
+
+    The driver's own deferred BEGIN loses concurrent updates without a word, so a writer takes the
+    lock at once (see docs/decisions/immediate-writes.md).
+    """
+
+    @event.listens_for(engine, "connect")
+    def on_connect(connection: Any, record: Any) -> None:
+        connection.isolation_level = None
+        for pragma in (
+            f"busy_timeout={BUSY_SECONDS * 1000}",
+            "journal_mode=WAL",
+            "synchronous=NORMAL",
+            "foreign_keys=ON",
+        ):
+            connection.execute(f"PRAGMA {pragma}").close()
+
+    @event.listens_for(engine, "begin")
+    def on_begin(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+
+def migrate(connection: Connection) -> None:
+    """Bring the schema to this program's version.
+
+    :raises DatabaseError: where the database was written by a newer program.
+    """
+    config = Config()
+    config.set_main_option("script_location", str(HOME / "storage" / "migrations"))
+    config.attributes["connection"] = connection
+    script = ScriptDirectory.from_config(config)
+    current = MigrationContext.configure(connection).get_current_revision()
+    known = {revision.revision for revision in script.walk_revisions()}
+    if current is not None and current not in known:
+        raise DatabaseError(
+            f"This database has schema {current}, which is newer than this program knows. "
+            "Open it with the newer program, or name another one in SELECTION_DATABASE_URL."
+        )
+    if current != script.get_current_head():
+        command.upgrade(config, "head")

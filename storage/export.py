@@ -1,0 +1,53 @@
+"""Handing out what is stored: a collection in its own format, without loss."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from storage import queries
+from storage.engine import Database
+from storage.formats import format_of
+from storage.records import QuestionRecord
+from storage.stored import read_questions
+
+CHUNK = 100
+
+
+def stored_records(database: Database, collection: str) -> Iterator[QuestionRecord]:
+    """The questions of a collection as their file gave them, in order.
+
+    :raises NotStored: for an unknown collection.
+    """
+    home = queries.collection(database, collection)
+    with database.read() as connection:
+        keys = queries.question_keys(connection, home.id)
+    for start in range(0, len(keys), CHUNK):
+        with database.read() as connection:
+            yield from (one.record for one in read_questions(connection, keys[start:][:CHUNK]))
+
+
+def export_collection(database: Database, collection: str, path: Path, *, format: str) -> int:
+    """Write a collection to a file; returns the number of questions.
+
+    The file appears whole or not at all.
+
+    :raises ValueError: for a format that cannot be written.
+    """
+    writer = format_of(format)
+    count = 0
+
+    def counted() -> Iterator[QuestionRecord]:
+        nonlocal count
+        for record in stored_records(database, collection):
+            count += 1
+            yield record
+
+    partial = path.with_name(f"{path.name}.partial")
+    try:
+        with partial.open("w", encoding="utf-8", newline="\n") as stream:
+            writer.write(counted(), stream)
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+    return count

@@ -1,0 +1,130 @@
+"""Saving comparisons, renaming and deleting them; each in one transaction."""
+
+from __future__ import annotations
+
+import getpass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from storage import __version__
+from storage import tables as t
+from storage.compare import Comparison
+from storage.engine import Database
+
+CHUNK = 2_000
+
+
+class NameTaken(ValueError):
+    """There is a comparison of that name already."""
+
+
+def save_comparison(
+    database: Database,
+    comparison: Comparison,
+    *,
+    name: str,
+    note: str = "",
+    author: str | None = None,
+    replace: bool = False,
+) -> None:
+    """Save a comparison under a name, in one transaction.
+
+    :raises NameTaken: where the name is in use and `replace` is not set; nothing is stored.
+    :raises ValueError: for a name that is empty, too long or not printable.
+    """
+    name = checked_name(name)
+    c = t.comparisons
+    try:
+        with database.write() as connection:
+            if replace:
+                connection.execute(delete(c).where(c.c.name == name))
+            home = connection.scalar(
+                select(t.collections.c.id).where(
+                    t.collections.c.name == comparison.collection, t.collections.c.visible
+                )
+            )
+            key = connection.execute(
+                insert(c).values(
+                    collection_id=home,
+                    name=name,
+                    note=note,
+                    author=author or _author(),
+                    saved_at=datetime.now(UTC),
+                    code_version=__version__,
+                    selectors=list(comparison.selectors),
+                    budget_tokens=comparison.budget.tokens,
+                    budget_passages=comparison.budget.passages,
+                    relevance=comparison.relevance or "default",
+                    fingerprint=comparison.fingerprint,
+                )
+            ).inserted_primary_key
+            rows = _rows(comparison, key[0] if key else 0)
+            for start in range(0, len(rows), CHUNK):
+                connection.execute(insert(t.results), rows[start : start + CHUNK])
+    except IntegrityError as error:
+        raise NameTaken(
+            f"There is a comparison {name!r} already; choose another name or replace it. "
+            "Nothing was stored."
+        ) from error
+
+
+def checked_name(name: str) -> str:
+    """A name without blanks around it.
+
+    :raises ValueError: for a name that is empty, too long or not printable.
+    """
+    name = name.strip()
+    if not name or len(name) > 200 or not name.isprintable():
+        raise ValueError(
+            f"{name!r} is no name for a comparison; 1 to 200 printable characters are accepted. "
+            "Nothing was stored."
+        )
+    return name
+
+
+def _author() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError, ImportError):
+        return "unknown"
+
+
+def _rows(comparison: Comparison, key: int) -> list[dict[str, Any]]:
+    place = {spec: at for at, spec in enumerate(comparison.selectors)}
+    return [
+        {
+            "comparison_id": key,
+            "question": row.question,
+            "selector": row.selector,
+            "position": place[row.selector],
+            "measures": dict(row.measures),
+            "ranks": list(row.ranks),
+        }
+        for row in comparison.rows
+    ]
+
+
+def delete_comparison(database: Database, name: str) -> bool:
+    """Delete a saved comparison; False where there is none of that name."""
+    c = t.comparisons
+    with database.write() as connection:
+        return connection.execute(delete(c).where(c.c.name == name)).rowcount > 0
+
+
+def rename_comparison(database: Database, name: str, *, to: str, note: str | None = None) -> None:
+    """Rename a saved comparison, and change its note where one is given.
+
+    :raises NameTaken: where the new name is in use. :raises ValueError: for a name out of range.
+    """
+    c = t.comparisons
+    values: dict[str, Any] = {"name": checked_name(to)}
+    if note is not None:
+        values["note"] = note
+    try:
+        with database.write() as connection:
+            connection.execute(update(c).where(c.c.name == name).values(**values))
+    except IntegrityError as error:
+        raise NameTaken(f"There is a comparison {to!r} already; nothing was changed.") from error
