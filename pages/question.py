@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from selection.model import Budget
-from storage.views import CollectionView, QuestionView
-
 from pages.ui import beside, cache, controls, frame, head, headline, ladder, panels, state
 from pages.ui.lanes import Lane
+from selection.model import Budget
+from storage.views import CollectionView, QuestionView
 
 
 def main() -> None:
@@ -52,7 +51,7 @@ def chosen_question(collection: CollectionView) -> QuestionView:
     if asked is not None:
         try:
             return cache.question(collection, asked, relevance=relevance)
-        except (KeyError, ValueError):
+        except LookupError:
             st.toast("That question is not in this collection; here is its first one.")
     return cache.question(collection, cache.first_question(collection), relevance=relevance)
 
@@ -74,7 +73,9 @@ def nothing_here(collection: CollectionView | None) -> None:
     """What is missing, and the next step as a button."""
     name = "" if collection is None else collection.name
     st.title("No question yet")
-    st.text(f"The collection {name} holds no questions." if name else "No collection is stored yet.")
+    st.text(
+        f"The collection {name} holds no questions." if name else "No collection is stored yet."
+    )
     if frame.has_room("data"):
         st.page_link(frame.path("data"), label="Bring in your own questions")
 

@@ -44,7 +44,8 @@ class Bits:
     def matrix(self) -> NDArray[np.bool_]:
         """The same as booleans, shape (n, names)."""
         raw = np.ascontiguousarray(self.words.astype("<u8")).view(np.uint8)
-        bits = np.unpackbits(raw.reshape(len(self.words), -1), axis=1, bitorder="little")
+        rows = raw.reshape(len(self.words), 8 * self.words.shape[1])
+        bits = np.unpackbits(rows, axis=1, bitorder="little")
         return bits[:, : len(self.names)].astype(np.bool_)
 
     @classmethod

@@ -7,13 +7,12 @@ import re
 from collections.abc import Sequence
 from itertools import groupby
 
-from selection.registry import parse_selector
-from storage.records import ArmOutcome
-from storage.views import Conflict, QuestionView, SavedResult
-
 from pages.ui import text
 from pages.ui.lanes import Lane
 from pages.ui.ledger import swatch
+from selection.registry import parse_selector
+from storage.records import ArmOutcome
+from storage.views import Conflict, QuestionView, SavedResult
 
 _WORDS = re.compile(r"\s+|[^\s]+")
 
@@ -50,12 +49,15 @@ def _conflict(conflict: Conflict, lanes: Sequence[Lane]) -> str:
         else "No selector sends both."
     )
     return (
-        f'<div class="conflict"><p><b>rank {conflict.first_rank}</b> '
-        f'<span class="tag">{text.plain(conflict.first_scope or "no scope given")}</span><br>{first}</p>'
-        f'<p><b>rank {conflict.second_rank}</b> '
-        f'<span class="tag">{text.plain(conflict.second_scope or "no scope given")}</span><br>{second}</p>'
+        f'<div class="conflict">{_side(conflict.first_rank, conflict.first_scope, first)}'
+        f"{_side(conflict.second_rank, conflict.second_scope, second)}"
         f'<p class="soft">{sent}</p></div>'
     )
+
+
+def _side(rank: int, scope: str, statement: str) -> str:
+    where = text.plain(scope or "no scope given")
+    return f'<p><b>rank {rank}</b> <span class="tag">{where}</span><br>{statement}</p>'
 
 
 def _sends(lane: Lane, *ranks: int) -> bool:
@@ -113,12 +115,14 @@ def _result(result: SavedResult) -> str:
     """One selector of a comparison: what leads, then tokens, each with its difference."""
     leading = next((one for one in _LEADING if result.measures.get(one[0]) is not None), None)
     shown = ([leading] if leading else []) + [("tokens", "tokens", 0)]
-    rows = "".join(
-        f'<dd>{title}</dd><dd class="num">{text.decimal(result.measures.get(name), digits=digits)}</dd>'
-        f'<dd class="num soft">{_difference(result, name, digits)}</dd>'
-        for name, title, digits in shown
-    )
+    rows = "".join(_figure(result, name, title, digits) for name, title, digits in shown)
     return f"<dt>{text.plain(named(result.selector))}</dt>{rows}"
+
+
+def _figure(result: SavedResult, name: str, title: str, digits: int) -> str:
+    value = text.decimal(result.measures.get(name), digits=digits)
+    beside = _difference(result, name, digits)
+    return f'<dd>{title}</dd><dd class="num">{value}</dd><dd class="num soft">{beside}</dd>'
 
 
 def _difference(result: SavedResult, name: str, digits: int) -> str:

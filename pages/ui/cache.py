@@ -6,13 +6,12 @@ from typing import Any
 
 import streamlit as st
 
+from pages.ui.lanes import Lane, run_lane
 from selection.model import Budget
 from selection.registry import parse_selector
 from storage import queries
 from storage.engine import open_database
 from storage.views import CollectionView, QuestionView
-
-from pages.ui.lanes import Lane, run_lane
 
 FRESH_SECONDS = 3
 """How long the list of collections is believed before the database is asked again."""
@@ -70,7 +69,9 @@ def _lane(
     return run_lane(pool, Budget(tokens, passages), parse_selector(spec), place=place)
 
 
-def lane(view: QuestionView, spec: str, *, place: int, budget: Budget, relevance: str | None) -> Lane:
+def lane(
+    view: QuestionView, spec: str, *, place: int, budget: Budget, relevance: str | None
+) -> Lane:
     """One selector run on a question under a budget."""
     return _lane(
         view.collection.name,

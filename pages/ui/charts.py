@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import altair as alt
 import pandas as pd
 
-from storage.views import QuestionView
-
 from pages.ui import text
-from pages.ui.lanes import HUES, WARNING, Lane, has_facts, stated
+from pages.ui.lanes import HUES, WARNING, Lane, has_facts, stated, supported_by_pool
 from pages.ui.ledger import noun
+from storage.views import QuestionView
 
 DASHES = ([1, 0], [7, 3], [2, 2], [9, 3, 2, 3], [4, 4], [1, 3])
 INK = "currentColor"
@@ -50,12 +50,29 @@ def coverage_rows(view: QuestionView, lanes: Sequence[Lane]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def coverage_chart(
-    rows: pd.DataFrame, *, what: str, total: int, budget: int | None, height: int = 380
-) -> alt.LayerChart:
-    """Tokens against what is covered. what: facts or statements; total: how many the pool holds.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scale:
+    """What the chart counts: facts or statements, how many there are, how many the pool holds."""
 
-    A dashed line marks the budget, a thin one everything there is.
+    what: str
+    total: int
+    held: int
+
+
+def coverage_scale(view: QuestionView) -> Scale:
+    """Facts where they are known, else the distinct claims of the pool."""
+    if has_facts(view.pool):
+        held = supported_by_pool(view.pool)
+        return Scale(what="facts", total=len(view.pool.gold), held=held)
+    return Scale(what=f"{noun(view)}s", total=stated(view.pool), held=stated(view.pool))
+
+
+def coverage_chart(
+    rows: pd.DataFrame, scale: Scale, *, budget: int | None
+) -> alt.LayerChart | alt.FacetChart:
+    """Tokens against what is covered, one line a selector in order of admission.
+
+    A dashed line marks the budget, thin ones everything there is and what the pool holds of it.
     """
     places = sorted(rows["place"].unique())
     widest = max(int(rows["tokens"].max()), budget or 0, 1)
@@ -67,18 +84,22 @@ def coverage_chart(
     )
     y = alt.Y(
         "covered:Q",
-        title=f"{what} covered",
-        scale=alt.Scale(domain=[0, max(1, total) * 1.28], nice=False),
+        title=f"{scale.what} covered",
+        scale=alt.Scale(domain=[0, max(1, scale.total) * 1.28], nice=False),
         axis=alt.Axis(grid=False, tickMinStep=1, tickCount=6, format=",d"),
     )
     hue = alt.Color(
         "place:N", scale=alt.Scale(domain=places, range=[HUES[p - 1] for p in places]), legend=None
     )
     dash = alt.StrokeDash(
-        "place:N", scale=alt.Scale(domain=places, range=[DASHES[p - 1] for p in places]), legend=None
+        "place:N",
+        scale=alt.Scale(domain=places, range=[DASHES[p - 1] for p in places]),
+        legend=None,
     )
     shape = alt.Shape(
-        "place:N", scale=alt.Scale(domain=places, range=[SHAPES[p - 1] for p in places]), legend=None
+        "place:N",
+        scale=alt.Scale(domain=places, range=[SHAPES[p - 1] for p in places]),
+        legend=None,
     )
     base = alt.Chart(rows)
     line = base.mark_line(interpolate="step-after", strokeWidth=2).encode(
@@ -96,45 +117,57 @@ def coverage_chart(
                 alt.Tooltip("selector:N", title="selector"),
                 alt.Tooltip("rank:Q", title="rank"),
                 alt.Tooltip("tokens:Q", title="tokens so far", format=",d"),
-                alt.Tooltip("covered:Q", title=f"{what} covered"),
+                alt.Tooltip("covered:Q", title=f"{scale.what} covered"),
             ],
         )
     )
-    layers = [line, points, _end_labels(rows, widest=widest, total=total)]
-    return alt.layer(*_rules(total=total, what=what, budget=budget), *layers).properties(
-        height=height
-    )
+    labels = _end_labels(rows, widest=widest, total=scale.total)
+    return alt.layer(*_rules(scale, budget=budget), line, points, *labels)
 
 
-def _end_labels(rows: pd.DataFrame, *, widest: int, total: int) -> alt.LayerChart:
+def _end_labels(rows: pd.DataFrame, *, widest: int, total: int) -> list[alt.Chart]:
     """The name of each selector above the end of its line; names that would collide are stacked."""
     ends = rows.groupby("place", sort=True).tail(1)
     placed: list[tuple[float, float, int]] = []
-    labels = []
+    labels: list[alt.Chart] = []
     for end in ends.itertuples():
         x, y = end.tokens / widest, end.covered / max(1, total)
-        near = [up for at, height, up in placed if abs(at - x) < NEAR[0] and abs(height - y) < NEAR[1]]
+        near = [
+            up for at, height, up in placed if abs(at - x) < NEAR[0] and abs(height - y) < NEAR[1]
+        ]
         up = max(near) + 1 if near else 0
         placed.append((x, y, up))
-        frame = pd.DataFrame({"tokens": [end.tokens], "covered": [end.covered], "words": [end.selector[:44]]})
+        frame = pd.DataFrame(
+            {"tokens": [end.tokens], "covered": [end.covered], "words": [end.selector[:44]]}
+        )
         labels.append(
             alt.Chart(frame)
             .mark_text(
-                align="right" if x > NEAR[0] else "left", dy=-11 - 14 * up, fontWeight=600, color=INK
+                align="right" if x > NEAR[0] else "left",
+                dy=-11 - 14 * up,
+                fontWeight=600,
+                color=INK,
             )
             .encode(x="tokens:Q", y="covered:Q", text="words:N")
         )
-    return alt.layer(*labels)
+    return labels
 
 
-def _rules(*, total: int, what: str, budget: int | None) -> list[alt.Chart]:
-    ceiling = pd.DataFrame({"covered": [total], "words": [f"all {total:,} {what} of the pool"]})
-    rules = [
-        alt.Chart(ceiling).mark_rule(strokeWidth=1, opacity=0.5, color="gray").encode(y="covered:Q"),
-        alt.Chart(ceiling)
-        .mark_text(align="left", dx=4, dy=-7, opacity=0.8, color=INK)
-        .encode(x=alt.value(0), y="covered:Q", text="words:N"),
-    ]
+def _rules(scale: Scale, *, budget: int | None) -> list[alt.Chart]:
+    levels = {scale.total: f"all {scale.total:,} {scale.what}"}
+    if scale.held < scale.total:
+        levels[scale.held] = f"{scale.held:,} in the pool"
+    rules = []
+    for level, words in levels.items():
+        frame = pd.DataFrame({"covered": [level], "words": [words]})
+        rules += [
+            alt.Chart(frame)
+            .mark_rule(strokeWidth=1, opacity=0.5, color="gray")
+            .encode(y="covered:Q"),
+            alt.Chart(frame)
+            .mark_text(align="right", dx=-4, dy=9, opacity=0.8, color=INK)
+            .encode(x=alt.value("width"), y="covered:Q", text="words:N"),
+        ]
     if budget is not None:
         mark = pd.DataFrame({"tokens": [budget], "words": [f"budget {budget:,}"]})
         rules += [
@@ -144,13 +177,6 @@ def _rules(*, total: int, what: str, budget: int | None) -> list[alt.Chart]:
             .encode(x="tokens:Q", y=alt.value(0), text="words:N"),
         ]
     return rules
-
-
-def coverage_words(view: QuestionView) -> tuple[str, int]:
-    """What the chart counts, and how many of it the pool holds."""
-    if has_facts(view.pool):
-        return "facts", len(view.pool.gold)
-    return f"{noun(view)}s", stated(view.pool)
 
 
 def coverage_alt(rows: pd.DataFrame, *, what: str) -> str:

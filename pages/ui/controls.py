@@ -8,12 +8,11 @@ from typing import Any
 
 import streamlit as st
 
+from pages.ui import state, text
+from pages.ui.lanes import Lane
 from selection.model import Budget, Pool
 from selection.registry import Param, Selector, list_selectors, make_selector, selector_class
 from storage.views import QuestionView
-
-from pages.ui import state, text
-from pages.ui.lanes import Lane
 
 DEFAULT_K = 20
 FIRST_CHOICES = ("marginal_gain", "similarity_threshold", "near_duplicate")
@@ -161,7 +160,9 @@ def _put(key: str, target: state.Key[Any]) -> None:
 # Selectors.
 
 
-def selector_chips(view: QuestionView, lanes: Sequence[Lane], *, full: Sequence[int], limits: Budget) -> None:
+def selector_chips(
+    view: QuestionView, lanes: Sequence[Lane], *, full: Sequence[int], limits: Budget
+) -> None:
     """One chip a selector, which opens on its parameters; then the list to add from."""
     for lane in lanes:
         with st.popover(_chip(lane), key=f"chip{lane.place}"):
@@ -198,10 +199,15 @@ def _selector_panel(
 def _panel_buttons(lane: Lane, specs: tuple[str, ...], *, full: Sequence[int]) -> None:
     with st.container(horizontal=True):
         if lane.place not in full:
-            st.button("Show in full", key=f"w-full{lane.place}", on_click=_show, args=(lane.place, full))
+            st.button(
+                "Show in full", key=f"w-full{lane.place}", on_click=_show, args=(lane.place, full)
+            )
         if lane.place > 1:
             st.button(
-                "Make it the baseline", key=f"w-first{lane.place}", on_click=_front, args=(lane.place, specs)
+                "Make it the baseline",
+                key=f"w-first{lane.place}",
+                on_click=_front,
+                args=(lane.place, specs),
             )
         if len(specs) > 1:
             st.button("Remove", key=f"w-drop{lane.place}", on_click=_drop, args=(lane.place, specs))
@@ -212,14 +218,16 @@ def _verdict(lane: Lane) -> str:
     if lane.selection is None:
         return lane.problem
     sent = text.counted(len(lane.selection.ranks), "passage")
-    return f"{sent}, {text.whole(lane.selection.tokens)} tokens, {text.left(lane.selection.remaining)}"
+    return (
+        f"{sent}, {text.whole(lane.selection.tokens)} tokens, {text.left(lane.selection.remaining)}"
+    )
 
 
 def param_control(param: Param, lane: Lane, specs: tuple[str, ...], pool: Pool) -> None:
     """The widget of one parameter, by its type, bounds, choices and source."""
     value = getattr(lane.selector, param.name)
     key = state.prime(f"w-s{lane.place}-{lane.selector.name}-{param.name}", value)
-    title = param.label[:1].upper() + param.label[1:]
+    title = param.label if len(param.label) == 1 else param.label[:1].upper() + param.label[1:]
     common: dict[str, Any] = {
         "key": key,
         "help": param.help,
@@ -254,13 +262,20 @@ def roster(pool: Pool, limits: Budget) -> list[tuple[str, str]]:
 
 
 def _unnamed(name: str) -> str:
-    words = text.listed([param.label for param in selector_class(name).params if param.default is None])
+    words = text.listed(
+        [param.label for param in selector_class(name).params if param.default is None]
+    )
     return f"{name}: needs a recorded {words}, and this question has none."
 
 
 def _add_menu(view: QuestionView, lanes: Sequence[Lane], limits: Budget) -> None:
     specs = tuple(lane.selector.spec for lane in lanes)
-    with st.popover("Add", icon=":material/add:", key="add", disabled=len(specs) >= state.MOST_SELECTORS):
+    with (
+        st.popover(
+            "Add", icon=":material/add:", key="add", disabled=len(specs) >= state.MOST_SELECTORS
+        ),
+        st.container(gap=None, key="roster"),
+    ):
         for name, why in roster(view.pool, limits):
             cls = selector_class(name)
             st.button(
@@ -274,7 +289,7 @@ def _add_menu(view: QuestionView, lanes: Sequence[Lane], limits: Budget) -> None
                 type="tertiary",
             )
             if why:
-                st.text(why)
+                st.html(f'<p class="r13 soft refusal">{text.plain(why)}</p>')
 
 
 # Callbacks. Each starts from the address as it is now: two changes may arrive together. A value
@@ -282,7 +297,8 @@ def _add_menu(view: QuestionView, lanes: Sequence[Lane], limits: Budget) -> None
 
 
 def _now(specs: tuple[str, ...]) -> list[Selector]:
-    return list(state.get(state.SELECTORS) or state.SELECTORS.read(specs))
+    asked = state.get(state.SELECTORS)
+    return list(asked or state.SELECTORS.read(specs))
 
 
 def _replace(place: int, other: Selector | None, selectors: list[Selector]) -> None:

@@ -1,4 +1,4 @@
-"""Taking things away: files that are built when somebody asks, and safe to open in a spreadsheet."""
+"""Taking things away: files that are built on the click, and safe to open in a spreadsheet."""
 
 from __future__ import annotations
 

@@ -50,7 +50,12 @@ ROOMS = (
         help="One question: selectors side by side, and the ledger of every rank.",
         listed=False,
     ),
-    Room(name="tuning", title="Tuning", group="Tune", help="Sweeps of a knob, and what each value loses."),
+    Room(
+        name="tuning",
+        title="Tuning",
+        group="Tune",
+        help="Sweeps of a knob, and what each value loses.",
+    ),
     Room(
         name="comparisons",
         title="Comparisons",
@@ -58,7 +63,12 @@ ROOMS = (
         help="Saved comparisons of selectors over a whole collection.",
     ),
     Room(name="story", title="Story", group="Explain", help="A question, stepped rank by rank."),
-    Room(name="window", title="Window", group="Explain", help="The whole context window and its slices."),
+    Room(
+        name="window",
+        title="Window",
+        group="Explain",
+        help="The whole context window and its slices.",
+    ),
     Room(name="lab", title="Lab", group="Explain", help="The theory, live."),
     Room(name="data", title="Data", group="Data", help="Import, export, and the collections."),
 )
@@ -158,10 +168,15 @@ def _style() -> None:
 def palette_css() -> str:
     """Hues and paper as variables; the paper comes from the theme, so that both modes follow it."""
     light, dark = (
-        [st.get_option(f"theme.{mode}.{name}") for name in ("backgroundColor", "secondaryBackgroundColor")]
+        [
+            st.get_option(f"theme.{mode}.{name}")
+            for name in ("backgroundColor", "secondaryBackgroundColor")
+        ]
         for mode in ("light", "dark")
     )
     paper = f"--paper:light-dark({light[0]},{dark[0]});--shade:light-dark({light[1]},{dark[1]});"
     hues = "".join(f".hue{place}{{--hue:{hue}}}" for place, hue in enumerate(HUES, start=1))
-    chips = "".join(f".st-key-chip{place} button{{--hue:{hue}}}" for place, hue in enumerate(HUES, start=1))
+    chips = "".join(
+        f".st-key-chip{place} button{{--hue:{hue}}}" for place, hue in enumerate(HUES, start=1)
+    )
     return f".stApp{{{paper}--warn:{WARNING}}}{hues}{chips}"

@@ -8,12 +8,13 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from pages.ui import frame, state, text
 from storage.views import CollectionView, QuestionView
 
-from pages.ui import frame, state, text
 
-
-def head(view: QuestionView, collections: Sequence[CollectionView], *, shown: Mapping[Any, Any]) -> None:
+def head(
+    view: QuestionView, collections: Sequence[CollectionView], *, shown: Mapping[Any, Any]
+) -> None:
     """One line. shown: everything on screen by key of the address, for the link that is copied."""
     with st.container(horizontal=True, vertical_alignment="center", key="head", gap="small"):
         collection_control(collections, view.collection)
@@ -55,7 +56,8 @@ def _neighbours(view: QuestionView) -> None:
     ):
         if name.startswith("Next"):
             st.html(
-                f'<span class="r13 unit">{view.position:,} of {view.total:,}</span>', width="content"
+                f'<span class="r13 unit">{view.position:,} of {view.total:,}</span>',
+                width="content",
             )
         st.button(
             "",

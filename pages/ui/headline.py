@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from storage.views import QuestionView
-
 from pages.ui import text
 from pages.ui.lanes import Lane, has_facts, stated, supported_by_pool
 from pages.ui.ledger import noun, swatch
+from storage.views import QuestionView
 
 
 def headline_table(view: QuestionView, lanes: Sequence[Lane]) -> str:
@@ -79,11 +78,12 @@ def _shares(value: float | None, other: float | None, lane: Lane, first: Lane) -
 def _beside(
     value: float | None, other: float | None, lane: Lane, first: Lane, *, digits: int
 ) -> str:
-    """The difference to the first, small and in a place of its own, so that figures stay aligned."""
+    """The difference to the first, small and in a place of its own: figures stay aligned."""
     if lane is first:
         return '<span class="diff"></span>'
-    known = value is not None and other is not None
-    shown = text.signed(value - other, digits=digits) if known else ""
+    shown = ""
+    if value is not None and other is not None:
+        shown = text.signed(value - other, digits=digits)
     return f'<span class="diff">{shown}</span>'
 
 
@@ -136,4 +136,6 @@ def ceiling(view: QuestionView) -> str:
     """What retrieval brought at most: how many of the facts the whole pool supports."""
     if not has_facts(view.pool):
         return ""
-    return f"the pool holds {text.out_of(supported_by_pool(view.pool), len(view.pool.gold), 'facts')}"
+    return (
+        f"the pool holds {text.out_of(supported_by_pool(view.pool), len(view.pool.gold), 'facts')}"
+    )

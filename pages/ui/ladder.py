@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from storage.views import CollectionView, Sources
-
 from pages.ui import frame, state, text
+from storage.views import CollectionView, Sources
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +23,11 @@ RUNGS = (
     Rung(name="texts only", next="Add outcomes", gain="which questions got worse or better"),
     Rung(name="outcomes of arms", next="Add what was sent", gain="the recorded selection, by rank"),
     Rung(name="what was sent", next="Add answer-bearing passages", gain="evidence recall"),
-    Rung(name="answer-bearing passages", next="Add gold facts", gain="fact recall, and the best possible"),
+    Rung(
+        name="answer-bearing passages",
+        next="Add gold facts",
+        gain="fact recall, and the best possible",
+    ),
     Rung(name="gold facts", next="", gain=""),
 )
 
@@ -46,7 +49,8 @@ def provenance_html(collection: CollectionView, sources: Sources) -> str:
     if sources.reordered:
         said["ranking"] = "by score, computed"
     chips = "".join(
-        f'<span class="chip"><b>{name}:</b> {text.plain(words)}</span>' for name, words in said.items()
+        f'<span class="chip"><b>{name}:</b> {text.plain(words)}</span>'
+        for name, words in said.items()
     )
     step = f'<span class="chip"><b>{step_words(collection)}</b></span>'
     return f'<p class="r13 provenance">{chips}{step}</p>'

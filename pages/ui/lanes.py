@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,6 +11,8 @@ from selection.ledger import Decision, Selection
 from selection.measures import measure
 from selection.model import Budget, Pool
 from selection.registry import Selector
+
+_log = logging.getLogger(__name__)
 
 HUES = ("#0072B2", "#E69F00", "#CC79A7", "#56B4E9", "#F0E442", "#7F7F7F")
 """Okabe-Ito in the order in which selectors are chosen; its green and vermillion stay unused,
@@ -96,11 +99,18 @@ class Lane:
 
 
 def run_lane(pool: Pool, budget: Budget, selector: Selector, *, place: int) -> Lane:
-    """Run one selector; where it cannot run, the lane says why instead."""
+    """Run one selector; where it cannot run, the lane says why instead.
+
+    A team's own selector may fail in ways that nobody foresaw; the others must still be shown.
+    """
     try:
         return Lane(place=place, selector=selector, selection=selector.select(pool, budget))
     except ValueError as problem:
-        return Lane(place=place, selector=selector, selection=None, problem=str(problem))
+        words = str(problem)
+    except Exception as problem:
+        _log.exception("%s failed", selector.spec)
+        words = f"{selector.name} failed with {type(problem).__name__}: {problem}"
+    return Lane(place=place, selector=selector, selection=None, problem=words)
 
 
 def has_facts(pool: Pool) -> bool:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-
-from selection.ledger import Reason
-from storage.views import CandidateView, Conflict, QuestionView
+from collections.abc import Iterable, Sequence
 
 from pages.ui import text
 from pages.ui.lanes import Lane, Step
 from pages.ui.reasons import sentence
+from selection.ledger import Reason
+from storage.views import CandidateView, Conflict, QuestionView
 
 MOST_DOTS = 10
 
@@ -41,7 +40,9 @@ def ledger_table(
 
 def _caption(view: QuestionView, wide: Sequence[Lane], strips: Sequence[Lane]) -> str:
     names = text.listed([text.plain(lane.label) for lane in (*wide, *strips)])
-    return f"All {len(view.candidates):,} passages by rank, and what each selector decided: {names}."
+    return (
+        f"All {len(view.candidates):,} passages by rank, and what each selector decided: {names}."
+    )
 
 
 def _columns(wide: Sequence[Lane], strips: Sequence[Lane]) -> str:
@@ -67,7 +68,8 @@ def _head(wide: Sequence[Lane], strips: Sequence[Lane], *, words: str) -> str:
     under = "".join(_lane_heads(lane, words=words) for lane in wide)
     return (
         '<thead><tr><th scope="col" rowspan="2" class="num">rank</th>'
-        '<th scope="col" rowspan="2">passage</th><th scope="col" rowspan="2" class="num">tokens</th>'
+        '<th scope="col" rowspan="2">passage</th>'
+        '<th scope="col" rowspan="2" class="num">tokens</th>'
         f'<th scope="col" rowspan="2" class="num">{words}s</th>{lanes}{cells}</tr>'
         f"<tr>{under}</tr></thead>"
     )
@@ -108,10 +110,11 @@ def _row(
     lanes = "".join(_lane(lane, lane.by_rank[candidate.rank], words=words) for lane in wide)
     cells = "".join(_strip(lane.by_rank[candidate.rank], lane, words=words) for lane in strips)
     return (
-        f'<tr{" class=here" if here else ""}>'
+        f"<tr{' class=here' if here else ''}>"
         f'<th scope="row" class="num">{candidate.rank}</th>'
         f'<td class="passage" title="{text.plain(hint(candidate))}">'
-        f"<span>{text.plain(heading(candidate))}</span>{_flags(view.conflicts, candidate.rank)}</td>"
+        f"<span>{text.plain(heading(candidate))}</span>"
+        f"{_flags(view.conflicts, candidate.rank)}</td>"
         f'<td class="num">{text.whole(tokens)}</td>'
         f'<td class="num">{text.NA if claims is None else len(claims)}</td>{lanes}{cells}</tr>'
     )
@@ -178,7 +181,7 @@ def _strip(step: Step, lane: Lane, *, words: str) -> str:
 
 
 def dots(step: Step, *, words: str) -> str:
-    """One dot a claim: filled where it is new at that moment, hollow where covered; facts ringed."""
+    """One dot a claim: filled where new at that moment, hollow where covered; facts ringed."""
     shown = list(_dots(step))
     if not shown:
         return ""
@@ -206,7 +209,7 @@ def _said(step: Step, *, words: str) -> str:
     return ", ".join(part for part in parts if not part.startswith("0 "))
 
 
-def ledger_rows(view: QuestionView, lanes: Sequence[Lane]) -> list[Mapping[str, object]]:
+def ledger_rows(view: QuestionView, lanes: Sequence[Lane]) -> list[dict[str, object]]:
     """The same as plain rows, one a rank, for a file: every lane's fields behind its label."""
     rows = []
     for candidate in view.candidates:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from storage.views import QuestionView
-
 from pages.ui import text
 from pages.ui.lanes import Lane, has_facts
 from pages.ui.ledger import noun, swatch
+from storage.views import QuestionView
 
 MOST_LINES = 150
 
@@ -77,11 +76,10 @@ def matrix_table(view: QuestionView, lanes: Sequence[Lane], *, full: Sequence[in
     pair = [lane for lane in running if lane.place in full]
     body = "".join(_line(line, ranks, running, pair) for line in shown[:MOST_LINES])
     left_out = len(shown) - MOST_LINES
-    more = (
-        f'<p class="soft">{left_out:,} more {noun(view)}s that fewer passages state are in the file.</p>'
-        if left_out > 0
-        else ""
-    )
+    more = ""
+    if left_out > 0:
+        said = f"{left_out:,} more {noun(view)}s that fewer passages state are in the file."
+        more = f'<p class="soft">{said}</p>'
     return (
         f'{_legend(pair)}<table class="r13 matrix"><caption class="sr">Which passage states which '
         f"{noun(view)}, and which were sent.</caption>{_head(view, ranks, running)}"
@@ -120,7 +118,7 @@ def _sent(lane: Lane, ranks: Sequence[int], lanes: int) -> str:
         f'</span><span class="sr">{"in" if _in(lane, rank) else "out"}</span></td>'
         for rank in ranks
     )
-    name = f'{swatch(lane)} {text.plain(lane.label)}'
+    name = f"{swatch(lane)} {text.plain(lane.label)}"
     return f'<tr class="sent"><th scope="row" colspan="{2 + lanes}">{name}</th>{cells}</tr>'
 
 
@@ -128,17 +126,16 @@ def _in(lane: Lane, rank: int) -> bool:
     return lane.by_rank[rank].decision.admitted
 
 
-def _line(
-    line: Line, ranks: Sequence[int], lanes: Sequence[Lane], pair: Sequence[Lane]
-) -> str:
+def _line(line: Line, ranks: Sequence[int], lanes: Sequence[Lane], pair: Sequence[Lane]) -> str:
     stating = set(line.ranks)
     counts = "".join(
         f'<td class="num">{sum(_in(lane, rank) for rank in line.ranks)}</td>' for lane in lanes
     )
     cells = "".join(_cell(rank in stating, rank, pair) for rank in ranks)
     ring = '<i class="dot new fact"></i> ' if line.fact else ""
+    wording = text.plain(line.wording)
     return (
-        f'<tr><th scope="row" title="{text.plain(line.wording)}">{ring}{text.plain(line.wording)}</th>'
+        f'<tr><th scope="row" title="{wording}">{ring}{wording}</th>'
         f'<td class="num">{len(line.ranks)}</td>{counts}{cells}</tr>'
     )
 
@@ -155,8 +152,8 @@ def _cell(states: bool, rank: int, pair: Sequence[Lane]) -> str:
     senders = [str(lane.place) for lane in pair if _in(lane, rank)]
     word = f"stated, sent by {text.listed(senders)}" if senders else "stated, not sent"
     return (
-        f'<td class="cell" title="rank {rank}: {word}"><i class="half" style="{";".join(fills)}"></i>'
-        f'<span class="sr">{word}</span></td>'
+        f'<td class="cell" title="rank {rank}: {word}">'
+        f'<i class="half" style="{";".join(fills)}"></i><span class="sr">{word}</span></td>'
     )
 
 
@@ -175,7 +172,9 @@ def matrix_rows(view: QuestionView, lanes: Sequence[Lane]) -> list[dict[str, obj
             "passages": len(line.ranks),
             "ranks": " ".join(map(str, line.ranks)),
             **{
-                f"sent by {lane.place} {lane.selector.spec}": sum(_in(lane, rank) for rank in line.ranks)
+                f"sent by {lane.place} {lane.selector.spec}": sum(
+                    _in(lane, rank) for rank in line.ranks
+                )
                 for lane in running
             },
         }

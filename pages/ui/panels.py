@@ -1,4 +1,4 @@
-"""The room under the head lines: the ledger, or one of the views that are closed until asked for."""
+"""The room under the head lines: the ledger, or a view that is closed until asked for."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from typing import Any
 
 import streamlit as st
 
-from selection.model import Budget
-from storage.views import QuestionView
-
-from pages.ui import charts, downloads, matrix, passages, state, stepping, text
+from pages.ui import charts, downloads, matrix, passages, state, stepping
 from pages.ui.lanes import Lane
 from pages.ui.ledger import ledger_rows, ledger_table
+from selection.model import Budget
+from storage.views import QuestionView
 
 TITLES: Mapping[str, str] = {
     "ledger": "Ledger",
@@ -87,7 +86,12 @@ def panel(view: QuestionView, lanes: Sequence[Lane], *, full: Sequence[int], not
     asked = state.get(state.VIEW)
     with st.container(horizontal=True, wrap=False, key="room", gap="small"):
         with st.container(key="panel"):
-            draw[asked](view, lanes, full)
+            if view.candidates:
+                draw[asked](view, lanes, full)
+            else:
+                st.text(
+                    "Nothing was retrieved for this question, so there is nothing to select from."
+                )
         if notes:
             with st.container(key="beside", width=250):
                 st.html(notes)
@@ -111,11 +115,11 @@ def _chart(view: QuestionView, lanes: Sequence[Lane], full: Sequence[int]) -> No
     if rows.empty:
         st.text("There is nothing to draw: the tokens of these passages are not known.")
         return
-    what, total = charts.coverage_words(view)
+    scale = charts.coverage_scale(view)
     budget = next((lane.selection.budget.tokens for lane in lanes if lane.selection), None)
     st.altair_chart(
-        charts.coverage_chart(rows, what=what, total=total, budget=budget),
-        alt=charts.coverage_alt(rows, what=what),
+        charts.coverage_chart(rows, scale, budget=budget),
+        alt=charts.coverage_alt(rows, what=scale.what),
         width="stretch",
         height="stretch",
     )
@@ -128,7 +132,7 @@ def _texts(view: QuestionView, lanes: Sequence[Lane], full: Sequence[int]) -> No
 
 def _step(view: QuestionView, lanes: Sequence[Lane], full: Sequence[int]) -> None:
     running = [lane for lane in lanes if lane.selection is not None]
-    if not running or not view.candidates:
+    if not running:
         st.text("No selector can run on this question; there is nothing to step through.")
         return
     lane = _walked(running)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from storage.views import CandidateView, QuestionView
-
 from pages.ui import text
 from pages.ui.lanes import Lane
 from pages.ui.ledger import heading, noun, swatch
+from storage.views import CandidateView, QuestionView
 
 
 def texts_html(view: QuestionView, lanes: Sequence[Lane], *, ranks: Sequence[int]) -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from selection.ledger import Decision, Reason
-
 from pages.ui.text import counted
+from selection.ledger import Decision, Reason
 
 _LEAD: Mapping[Reason, str] = {
     Reason.NO_NEW_CLAIMS: "adds nothing: ",
@@ -24,7 +23,7 @@ _OF_CLAIMS = (Reason.NO_NEW_CLAIMS, Reason.BELOW_MIN_NEW_CLAIMS)
 
 
 def sentence(decision: Decision, *, noun: str) -> str:
-    """Why a passage is out, or what it adds. noun: "claim", or "statement" where they are computed."""
+    """Why a passage is out, or what it adds. noun: "claim", or "statement" for computed ones."""
     if decision.reason is None:
         return added(decision, noun=noun)
     detail = decision.detail

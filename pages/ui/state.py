@@ -7,6 +7,7 @@ falls back to the default, whatever was typed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -21,6 +22,7 @@ T = TypeVar("T")
 MOST_SELECTORS = 6
 MOST_DIGITS = 9
 LONGEST = 500
+_THOUSANDS = re.compile(r"[0-9]{1,3}(,[0-9]{3})+")
 
 
 class Unlimited(Enum):
@@ -50,10 +52,10 @@ def _text(texts: Sequence[str]) -> str | None:
 
 
 def _limit(texts: Sequence[str]) -> Limit:
-    text = texts[-1].strip().replace(",", "")
+    text = texts[-1].strip()
     if text == Unlimited.NONE.value:
         return Unlimited.NONE
-    return _number(text)
+    return _number(text.replace(",", "") if _THOUSANDS.fullmatch(text) else text)
 
 
 def _number(text: str) -> int:
@@ -155,7 +157,9 @@ def link(changes: Mapping[Key[Any], Any]) -> dict[str, str | list[str]]:
 def address(values: Mapping[Key[Any], Any]) -> dict[str, str | list[str]]:
     """An address that says only these keys: for links to another page."""
     written = {key.name: list(key.write(value)) for key, value in values.items()}
-    return {name: texts[0] if len(texts) == 1 else texts for name, texts in written.items() if texts}
+    return {
+        name: texts[0] if len(texts) == 1 else texts for name, texts in written.items() if texts
+    }
 
 
 def prime(widget: str, value: object) -> str:

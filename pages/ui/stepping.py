@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from storage.views import QuestionView
-
 from pages.ui import text
 from pages.ui.lanes import Lane, Step
 from pages.ui.ledger import heading, mark, noun
 from pages.ui.matrix import Line, lines
 from pages.ui.reasons import sentence
+from storage.views import QuestionView
 
 MOST_LINES = 80
 
@@ -42,9 +41,7 @@ def _balance(lane: Lane, step: Step | None) -> str:
     selection = lane.selection
     budget = None if selection is None else selection.budget.tokens
     spent = 0 if step is None else step.tokens
-    sent = 0 if step is None else sum(
-        s.decision.admitted for s in lane.steps[: step.number]
-    )
+    sent = 0 if step is None else sum(s.decision.admitted for s in lane.steps[: step.number])
     words = f"{text.counted(sent, 'passage')} sent, {text.whole(spent)} tokens spent"
     if budget is None or spent is None:
         return f'<p class="balance">{words}</p>'

@@ -6,6 +6,7 @@ import html
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 NA = "n/a"
 MINUS = "−"
@@ -50,7 +51,7 @@ def highlighted(text: str, spans: Iterable[Span]) -> str:
     inside = [s for s in spans if 0 <= s.start < s.end <= len(text)]
     cuts = sorted({0, len(text), *(s.start for s in inside), *(s.end for s in inside)})
     pieces = []
-    for start, end in zip(cuts, cuts[1:], strict=False):
+    for start, end in pairwise(cuts):
         over = [s for s in inside if s.start <= start and end <= s.end]
         piece = plain(text[start:end])
         if over:
@@ -93,7 +94,9 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 
 def listed(words: Sequence[str]) -> str:
     """a, b and c."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
+    return (
+        words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
+    )
 
 
 def ranks(numbers: Sequence[int]) -> str:

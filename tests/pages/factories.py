@@ -79,6 +79,7 @@ def worked_example(**changes: Any) -> QuestionView:
         question="Why was I charged twice for the same order?",
         id="charged-twice",
         answer_bearing={ids[0], ids[12]},
+        similarity=_overlap([set(entry["claims"]) for entry in entries]),
         sent={"k=8": ids[:8], "k=20": ids},
     )
     made = QuestionView(
@@ -105,7 +106,9 @@ def worked_example(**changes: Any) -> QuestionView:
         claim_texts=wording,
         facts=tuple(FactView(id=n, text=wording[n], weight=1.0, linked=True) for n in names),
         arms=(
-            ArmOutcome(name="k=8", correct=True, answer="You were charged once.", sent=tuple(ids[:8])),
+            ArmOutcome(
+                name="k=8", correct=True, answer="You were charged once.", sent=tuple(ids[:8])
+            ),
             ArmOutcome(name="k=20", correct=False, answer="It will be refunded.", sent=tuple(ids)),
         ),
         conflicts=(),
@@ -118,9 +121,18 @@ def worked_example(**changes: Any) -> QuestionView:
     return replace(made, **changes)
 
 
+def _overlap(sets: list[set[str]]) -> list[list[float]]:
+    """Shared claims over all claims of each pair: a similarity that can be checked by hand."""
+    return [[len(a & b) / len(a | b) for b in sets] for a in sets]
+
+
 def _places(claims: list[str], wording: dict[str, str], text: str) -> tuple[Place, ...]:
     return tuple(
-        Place(claim=claim, start=text.index(wording[claim]), end=text.index(wording[claim]) + len(wording[claim]))
+        Place(
+            claim=claim,
+            start=text.index(wording[claim]),
+            end=text.index(wording[claim]) + len(wording[claim]),
+        )
         for claim in claims
     )
 
@@ -131,14 +143,26 @@ def texts_only() -> QuestionView:
     claims = ({"refunds take 14 days", "ask the shop"}, {"refunds take 7 days", "ask the shop"})
     pool = Pool(
         [
-            Passage(id=f"rank-{at + 1}", tokens=9, score=1.0 - at, claims=frozenset(claims[at]), text=texts[at])
+            Passage(
+                id=f"rank-{at + 1}",
+                tokens=9,
+                score=1.0 - at,
+                claims=frozenset(claims[at]),
+                text=texts[at],
+            )
             for at in range(2)
         ],
         question="How long does a refund take?",
         id="q1",
     )
     bare = collection(
-        name="Plain", made_up=False, with_facts=0, with_evidence=0, with_outcomes=0, with_sent=0, with_claims=0
+        name="Plain",
+        made_up=False,
+        with_facts=0,
+        with_evidence=0,
+        with_outcomes=0,
+        with_sent=0,
+        with_claims=0,
     )
     return QuestionView(
         collection=bare,
@@ -147,7 +171,9 @@ def texts_only() -> QuestionView:
         answer=None,
         metadata={},
         pool=pool,
-        sources=sources(claims="statements, computed", tokens="counted (o200k)", scores="BM25, computed"),
+        sources=sources(
+            claims="statements, computed", tokens="counted (o200k)", scores="BM25, computed"
+        ),
         candidates=tuple(
             CandidateView(
                 rank=at + 1,
@@ -222,4 +248,15 @@ def hostile(words: str) -> QuestionView:
             ),
         ),
         sources=sources(claims="given", tokens=words),
+    )
+
+
+def empty_pool() -> QuestionView:
+    """A question for which nothing was retrieved."""
+    return worked_example(
+        pool=Pool(question="Anything?", id="charged-twice"),
+        candidates=(),
+        facts=(),
+        arms=(),
+        claim_texts={},
     )
