@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.ui import beside, cache, controls, frame, head, headline, ladder, panels, state
+from pages.ui import beside, cache, controls, frame, head, headline, ladder, panels, saving, state
 from pages.ui.lanes import Lane
 from selection.model import Budget
 from storage.views import CollectionView, QuestionView
 
 
 def main() -> None:
-    frame.ensure_frame()
+    viewer = frame.ensure_frame()
     collections = cache.collections()
     collection = chosen_collection(collections)
     if collection is None or not collection.questions:
@@ -24,18 +24,21 @@ def main() -> None:
     limits = controls.budget(view.pool)
     lanes = run(view, limits)
     full = panels.in_full(lanes)
-    head.head(view, collections, shown=panels.on_screen(lanes, full=full, limits=limits, view=view))
+    with st.container(horizontal=True, vertical_alignment="center", key="head", gap="small"):
+        head.head(view, collections, shown=panels.on_screen(lanes, full=full, limits=limits))
+        wish = saving.ask(view, lanes, limits=limits, relevance=relevance_asked())
     with st.container(horizontal=True, vertical_alignment="center", key="knobs", gap="small"):
         controls.budget_control(view.pool, limits)
         controls.limits_control(view, limits)
         controls.selector_chips(view, lanes, full=full, limits=limits)
     st.html(headline.headline_table(view, lanes))
     with st.container(horizontal=True, vertical_alignment="center", key="views", gap="small"):
-        panels.view_control()
+        panels.view_control(view)
         panels.file_button(view, lanes)
         st.html(ladder.provenance_html(collection, view.sources))
         ladder.next_step(collection)
     panels.panel(view, lanes, full=full, notes=beside.beside_html(view, lanes))
+    saving.carry_out(wish, viewer)
 
 
 def chosen_collection(collections: Sequence[CollectionView]) -> CollectionView | None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
 
 from pages.ui.lanes import Lane, run_lane
 from selection.model import Budget
-from selection.registry import parse_selector
-from storage import queries
+from selection.registry import Selector, parse_selector
+from storage import queries, results
+from storage.compare import compare
 from storage.engine import open_database
-from storage.views import CollectionView, QuestionView
+from storage.saved import checked_name, save_comparison
+from storage.views import CollectionView, Page, QuestionView
 
 FRESH_SECONDS = 3
 """How long the list of collections is believed before the database is asked again."""
@@ -83,6 +86,59 @@ def lane(
         budget.tokens,
         budget.passages,
     )
+
+
+def save(
+    collection: CollectionView,
+    selectors: Sequence[Selector],
+    limits: Budget,
+    *,
+    relevance: str | None,
+    name: str,
+    note: str,
+    author: str,
+    replace: bool,
+    progress: Callable[[int, int], None],
+) -> None:
+    """Run selectors over the whole collection, and save what they did under a name.
+
+    progress: called with questions done and questions in all.
+
+    :raises ValueError: in a sentence, where a selector cannot run or the name is taken.
+    """
+    checked_name(name)
+    found = compare(
+        engine(), collection.name, selectors, limits, relevance=relevance, progress=progress
+    )
+    save_comparison(engine(), found, name=name, note=note, author=author, replace=replace)
+
+
+def questions(
+    collection: CollectionView,
+    *,
+    search: str,
+    outcome: str,
+    sort: str,
+    descending: bool,
+    offset: int,
+    limit: int,
+) -> Page:
+    """Some rows of the list of questions. Not kept: the database pages faster than a cache fills."""
+    return queries.questions(
+        engine(),
+        collection.name,
+        search=search,
+        outcome=outcome,
+        sort=sort,
+        descending=descending,
+        offset=offset,
+        limit=limit,
+    )
+
+
+def comparisons(collection: str | None = None) -> tuple[ComparisonView, ...]:
+    """Saved comparisons, the newest first."""
+    return results.comparisons(engine(), collection)
 
 
 def forget() -> None:

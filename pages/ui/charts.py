@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import altair as alt
 import pandas as pd
@@ -16,6 +17,10 @@ from storage.views import QuestionView
 DASHES = ([1, 0], [7, 3], [2, 2], [9, 3, 2, 3], [4, 4], [1, 3])
 INK = "currentColor"
 """The text's own colour, light or dark: the theme does not reach the text inside a chart."""
+HEADROOM = 1.2
+"""Room above the highest line for the names at the ends of lines."""
+FAR = 1.6
+"""A ceiling more than this many times as high as the lines would press them to the ground."""
 NEAR = (0.22, 0.12)
 """Ends closer than this (share of the width, share of the height) would print over each other."""
 SHAPES = ("circle", "square", "diamond", "triangle-up", "cross", "triangle-down")
@@ -75,6 +80,7 @@ def coverage_chart(
     A dashed line marks the budget, thin ones everything there is and what the pool holds of it.
     """
     places = sorted(rows["place"].unique())
+    top = _top(rows, scale)
     widest = max(int(rows["tokens"].max()), budget or 0, 1)
     x = alt.X(
         "tokens:Q",
@@ -85,8 +91,8 @@ def coverage_chart(
     y = alt.Y(
         "covered:Q",
         title=f"{scale.what} covered",
-        scale=alt.Scale(domain=[0, max(1, scale.total) * 1.28], nice=False),
-        axis=alt.Axis(grid=False, tickMinStep=1, tickCount=6, format=",d"),
+        scale=alt.Scale(domain=[0, top * HEADROOM], nice=False),
+        axis=alt.Axis(grid=False, values=_ticks(top), format=",d"),
     )
     hue = alt.Color(
         "place:N", scale=alt.Scale(domain=places, range=[HUES[p - 1] for p in places]), legend=None
@@ -121,17 +127,17 @@ def coverage_chart(
             ],
         )
     )
-    labels = _end_labels(rows, widest=widest, total=scale.total)
-    return alt.layer(*_rules(scale, budget=budget), line, points, *labels)
+    labels = _end_labels(rows, widest=widest, top=top)
+    return alt.layer(*_rules(scale, budget=budget, top=top, widest=widest), line, points, *labels)
 
 
-def _end_labels(rows: pd.DataFrame, *, widest: int, total: int) -> list[alt.Chart]:
+def _end_labels(rows: pd.DataFrame, *, widest: int, top: int) -> list[alt.Chart]:
     """The name of each selector above the end of its line; names that would collide are stacked."""
     ends = rows.groupby("place", sort=True).tail(1)
     placed: list[tuple[float, float, int]] = []
     labels: list[alt.Chart] = []
     for end in ends.itertuples():
-        x, y = end.tokens / widest, end.covered / max(1, total)
+        x, y = end.tokens / widest, end.covered / top
         near = [
             up for at, height, up in placed if abs(at - x) < NEAR[0] and abs(height - y) < NEAR[1]
         ]
@@ -153,12 +159,31 @@ def _end_labels(rows: pd.DataFrame, *, widest: int, total: int) -> list[alt.Char
     return labels
 
 
-def _rules(scale: Scale, *, budget: int | None) -> list[alt.Chart]:
+def _top(rows: pd.DataFrame, scale: Scale) -> int:
+    """All there is, where the lines come near it; else what they reach, so that they are seen."""
+    reached = int(rows["covered"].max())
+    return max(1, scale.total if scale.total <= FAR * reached else reached)
+
+
+def _ticks(top: int) -> list[int]:
+    """About six round values from 0 to the top."""
+    step = next(
+        step
+        for base in (1, 10, 100, 1000, 10_000, 100_000)
+        for step in (base, 2 * base, 5 * base)
+        if top / step <= 6
+    )
+    return list(range(0, top + 1, step))
+
+
+def _rules(scale: Scale, *, budget: int | None, top: int, widest: int) -> list[alt.Chart]:
     levels = {scale.total: f"all {scale.total:,} {scale.what}"}
     if scale.held < scale.total:
         levels[scale.held] = f"{scale.held:,} in the pool"
     rules = []
     for level, words in levels.items():
+        if level > top:
+            continue
         frame = pd.DataFrame({"covered": [level], "words": [words]})
         rules += [
             alt.Chart(frame)
@@ -169,11 +194,12 @@ def _rules(scale: Scale, *, budget: int | None) -> list[alt.Chart]:
             .encode(x=alt.value("width"), y="covered:Q", text="words:N"),
         ]
     if budget is not None:
+        side: Literal["left", "right"] = "left" if budget < 0.8 * widest else "right"
         mark = pd.DataFrame({"tokens": [budget], "words": [f"budget {budget:,}"]})
         rules += [
             alt.Chart(mark).mark_rule(strokeDash=[5, 4], color=WARNING).encode(x="tokens:Q"),
             alt.Chart(mark)
-            .mark_text(align="left", dx=5, dy=8, color=INK)
+            .mark_text(align=side, dx=5 if side == "left" else -5, dy=8, color=INK)
             .encode(x="tokens:Q", y=alt.value(0), text="words:N"),
         ]
     return rules

@@ -15,14 +15,13 @@ from storage.views import CollectionView, QuestionView
 def head(
     view: QuestionView, collections: Sequence[CollectionView], *, shown: Mapping[Any, Any]
 ) -> None:
-    """One line. shown: everything on screen by key of the address, for the link that is copied."""
-    with st.container(horizontal=True, vertical_alignment="center", key="head", gap="small"):
-        collection_control(collections, view.collection)
-        st.html(question_html(view))
-        _neighbours(view)
-        with st.popover("Copy link", key="copy"):
-            st.text("Opens this screen, with everything that is set.")
-            st.code(whole_link(view, shown), language=None, wrap_lines=True)
+    """The parts of one line. shown: everything on screen, by key, for the link that is copied."""
+    collection_control(collections, view.collection)
+    st.html(question_html(view))
+    _neighbours(view)
+    with st.popover("Copy link", key="copy"):
+        st.text("Opens this screen, with everything that is set.")
+        st.code(whole_link(view, shown), language=None, wrap_lines=True)
 
 
 def collection_control(collections: Sequence[CollectionView], now: CollectionView) -> None:

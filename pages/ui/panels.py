@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.ui import charts, downloads, matrix, passages, state, stepping
 from pages.ui.lanes import Lane
-from pages.ui.ledger import ledger_rows, ledger_table
+from pages.ui.ledger import ledger_rows, ledger_table, noun
 from selection.model import Budget
 from storage.views import QuestionView
 
@@ -32,7 +32,7 @@ def in_full(lanes: Sequence[Lane]) -> tuple[int, ...]:
 
 
 def on_screen(
-    lanes: Sequence[Lane], *, full: Sequence[int], limits: Budget, view: QuestionView
+    lanes: Sequence[Lane], *, full: Sequence[int], limits: Budget
 ) -> dict[state.Key[Any], Any]:
     """Everything that is set, by key of the address, defaults said as well."""
     none = state.Unlimited.NONE
@@ -48,13 +48,17 @@ def on_screen(
     }
 
 
-def view_control() -> None:
+def view_control(view: QuestionView) -> None:
+    """What the room shows; what the chart counts stands in its name."""
+    titles = {**TITLES, "chart": f"Tokens against {charts.coverage_scale(view).what}"}
+    if noun(view) == "statement":
+        titles["matrix"] = "Statements by rank"
     key = state.prime("w-view", state.get(state.VIEW))
     st.segmented_control(
         "View",
         state.VIEWS,
         key=key,
-        format_func=TITLES.__getitem__,
+        format_func=titles.__getitem__,
         required=True,
         label_visibility="collapsed",
         on_change=_open,

@@ -167,3 +167,27 @@ def prime(widget: str, value: object) -> str:
     if st.session_state.get(widget) != value or widget not in st.session_state:
         st.session_state[widget] = value
     return widget
+
+
+SEARCH = text_key("find")
+OUTCOME = choice_key("outcome", ("", "worse", "better", "right", "wrong"), "")
+SORT = choice_key(
+    "sort",
+    (
+        "position",
+        "question",
+        "candidates",
+        "tokens",
+        "redundancy",
+        "facts",
+        "evidence",
+        "outcome",
+    ),
+    "position",
+)
+DOWN = choice_key("down", ("", "1"), "")
+PAGE = number_key("page", 1)
+COMPARISON = text_key("name")
+MEASURE = text_key("measure")
+RANK = number_key("rank", 0)
+"""How far a story is walked, in ranks; 0 is to the end."""

@@ -7,9 +7,14 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Literal, get_args
 
 NA = "n/a"
 MINUS = "−"
+
+Kind = Literal["strong", "new", "again", "quiet"]
+_KINDS: tuple[Kind, ...] = get_args(Kind)
+"""Where places overlap, the first of these decides how they look."""
 
 # Controls (tab and newline apart), surrogates and overrides of the writing direction: the first
 # two cannot be sent to a browser, the last would let one cell reorder its neighbours.
@@ -38,12 +43,16 @@ def label(value: object) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """A marked place in a text: characters start to end (exclusive), and what is said of it."""
+    """A marked place in a text: characters start to end (exclusive), and what is said of it.
+
+    kind: "strong" where the question needs it, "new" and "again" for what is said for the first
+    time and what has been said before, "quiet" for a note without a mark.
+    """
 
     start: int
     end: int
     note: str
-    strong: bool = False
+    kind: Kind = "new"
 
 
 def highlighted(text: str, spans: Iterable[Span]) -> str:
@@ -56,8 +65,8 @@ def highlighted(text: str, spans: Iterable[Span]) -> str:
         piece = plain(text[start:end])
         if over:
             note = plain("; ".join(dict.fromkeys(s.note for s in over)))
-            kind = ' class="strong"' if any(s.strong for s in over) else ""
-            piece = f'<mark{kind} title="{note}">{piece}</mark>'
+            kind = min((s.kind for s in over), key=_KINDS.index)
+            piece = f'<mark class="{kind}" title="{note}">{piece}</mark>'
         pieces.append(piece)
     return "".join(pieces)
 

@@ -51,3 +51,4 @@ def serve(monkeypatch: pytest.MonkeyPatch, view: QuestionView) -> None:
     monkeypatch.setattr(cache, "first_question", lambda collection: view.id)
     monkeypatch.setattr(cache, "question", question)
     monkeypatch.setattr(cache, "lane", lane)
+    monkeypatch.setattr(cache, "forget", lambda: None)

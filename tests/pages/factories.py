@@ -182,7 +182,10 @@ def texts_only() -> QuestionView:
                 text=texts[at],
                 raw_score=None,
                 file_position=at + 1,
-                places=(Place(claim=f"refunds take {(14, 7)[at]} days", start=0, end=21 - at),),
+                places=(
+                    Place(claim=f"refunds take {(14, 7)[at]} days", start=0, end=21 - at),
+                    Place(claim="ask the shop", start=22 - at, end=35 - at),
+                ),
                 metadata={},
             )
             for at in range(2)

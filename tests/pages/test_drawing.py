@@ -205,7 +205,14 @@ def test_the_sentence_that_carries_a_claim_is_marked_with_the_claim() -> None:
     view = factories.worked_example()
     html = passages.texts_html(view, lanes(view), ranks=[13])
     wording = view.claim_texts["issuer_30_day_exception"]
-    assert f'title="fact: {wording}">{wording}</mark>' in html
+    assert f'<mark class="strong" title="fact (at rank 13): {wording}">{wording}</mark>' in html
+
+
+def test_a_statement_that_a_lower_rank_has_said_is_marked_as_said_again() -> None:
+    view = factories.texts_only()
+    html = passages.texts_html(view, lanes(view, tokens=None), ranks=[1, 2])
+    assert '<mark class="quiet" title="statement (at rank 1): refunds take 14 days">' in html
+    assert '<mark class="again" title="statement (at ranks 1 and 2): ask the shop">' in html
 
 
 # Step by step.

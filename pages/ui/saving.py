@@ -1,0 +1,117 @@
+"""Saving what is compared here over the whole collection, under a name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.ui import cache, text
+from pages.ui.frame import Viewer
+from pages.ui.lanes import Lane
+from selection.model import Budget
+from storage.views import CollectionView, QuestionView
+
+LONGEST = 200
+_DONE = "saved-comparison"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What somebody asked to save, and where to say how far it is."""
+
+    collection: CollectionView
+    lanes: tuple[Lane, ...]
+    limits: Budget
+    relevance: str | None
+    name: str
+    note: str
+    replace: bool
+    slot: DeltaGenerator
+
+
+def ask(
+    view: QuestionView, lanes: Sequence[Lane], *, limits: Budget, relevance: str | None
+) -> Wish | None:
+    """The button and its form; a wish once it is sent."""
+    with st.popover("Save comparison", key="save"):
+        with st.form("w-save", border=False):
+            st.text(what(view, lanes, limits))
+            name = st.text_input("Name", value=suggested(lanes, limits), max_chars=LONGEST)
+            note = st.text_area("Note", height="content", max_chars=2000)
+            replace = st.checkbox("Replace a comparison of that name")
+            sent = st.form_submit_button("Save", type="primary")
+        slot = st.container()
+        if not sent and _DONE in st.session_state:
+            slot.text(st.session_state.pop(_DONE))
+    if not sent:
+        return None
+    return Wish(
+        collection=view.collection,
+        lanes=tuple(lanes),
+        limits=limits,
+        relevance=relevance,
+        name=name,
+        note=note,
+        replace=replace,
+        slot=slot,
+    )
+
+
+def what(view: QuestionView, lanes: Sequence[Lane], limits: Budget) -> str:
+    """What would be run, in a sentence."""
+    questions = text.counted(view.collection.questions, "question")
+    selectors = text.counted(len(lanes), "selector")
+    return f"Runs {selectors} on {questions} of this collection, {limit_words(limits)}."
+
+
+def limit_words(limits: Budget) -> str:
+    """A budget in words: under 4,000 tokens; without a budget."""
+    parts = []
+    if limits.tokens is not None:
+        parts.append(f"{limits.tokens:,} tokens")
+    if limits.passages is not None:
+        parts.append(text.counted(limits.passages, "passage"))
+    return f"under {text.listed(parts)}" if parts else "without a budget"
+
+
+def suggested(lanes: Sequence[Lane], limits: Budget) -> str:
+    """A name that says what is compared."""
+    return f"{' / '.join(lane.label for lane in lanes)}, {limit_words(limits)}"[:LONGEST]
+
+
+def carry_out(wish: Wish | None, viewer: Viewer) -> None:
+    """Run and save what was asked for, after the page is drawn; nothing is stored when stopped.
+
+    Pressing Stop, or anything else on the page, ends the run at the next question.
+    """
+    if wish is None:
+        return
+    with wish.slot:
+        bar = st.progress(0.0, "Starting")
+        st.button("Stop", key="w-stop")
+
+    def progress(done: int, total: int) -> None:
+        if done % 20 == 0 or done == total:
+            bar.progress(done / max(1, total), f"{done:,} of {total:,} questions")
+
+    try:
+        cache.save(
+            wish.collection,
+            [lane.selector for lane in wish.lanes],
+            wish.limits,
+            relevance=wish.relevance,
+            name=wish.name,
+            note=wish.note,
+            author=viewer.name,
+            replace=wish.replace,
+            progress=progress,
+        )
+    except ValueError as problem:
+        wish.slot.text(str(problem))
+        return
+    st.session_state[_DONE] = f"Saved as {wish.name.strip()}."
+    cache.forget()
+    st.rerun()
