@@ -14,7 +14,6 @@ from storage import __version__
 from storage.commands import Answer, all_commands
 from storage.engine import DatabaseError, open_database
 from storage.queries import NotStored
-from storage.report import ImportRefused
 
 REFUSED = 2
 
@@ -45,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             answer = all_commands()[options.command].run(database, options)
         finally:
             database.close()
-    except (DatabaseError, ImportRefused, NotStored, ValueError) as error:
+    except (DatabaseError, NotStored, ValueError) as error:
         return _refuse(str(error.args[0] if error.args else error))
     except DBAPIError as error:
         return _refuse(f"The database refused: {error.orig}. Nothing was stored.")

@@ -38,9 +38,7 @@ def conflicts(stored: StoredQuestion) -> tuple[Conflict, ...]:
     return tuple(found[:MOST])
 
 
-def _conflict(
-    stored: StoredQuestion, first: tuple[int, str], second: tuple[int, str]
-) -> Conflict:
+def _conflict(stored: StoredQuestion, first: tuple[int, str], second: tuple[int, str]) -> Conflict:
     (a, said), (b, against) = sorted((first, second))
     return Conflict(
         first_rank=a + 1,

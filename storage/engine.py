@@ -27,7 +27,7 @@ class DatabaseError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """Two engines on one database. Readers never wait; writers take turns, each for a short time."""
+    """Two engines on one database. Readers never wait; writers take turns."""
 
     url: str
     reader: Engine

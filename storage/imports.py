@@ -21,12 +21,17 @@ from storage.engine import Database
 from storage.formats import format_of
 from storage.prepare import prepare
 from storage.records import QuestionRecord
-from storage.report import ImportRefused, Report
+from storage.report import Report
 from storage.samples import all_samples
 from storage.terms import store_frequencies
 
 CHUNK = 50
 """Questions written in one transaction: short enough that a reviewer's save never waits long."""
+
+
+class CannotImport(ValueError):
+    """An import that cannot be done: the name is taken, or nothing is there."""
+
 
 OnExisting = Literal["refuse", "add", "update"]
 Progress = Callable[[int], None]
@@ -44,7 +49,9 @@ class Imported:
 
     def __str__(self) -> str:
         if not self.added and not self.replaced:
-            return f"Nothing to store: all {self.unchanged:,} questions are there already, unchanged."
+            return (
+                f"Nothing to store: all {self.unchanged:,} questions are there already, unchanged."
+            )
         parts = [f"{self.added:,} questions added"]
         if self.replaced:
             parts.append(f"{self.replaced:,} replaced")
@@ -68,7 +75,7 @@ def import_files(
     progress: called with the number of questions read so far.
 
     :raises ImportRefused: listing every problem; then nothing is stored.
-    :raises ValueError: for an unknown format.
+    :raises CannotImport: where the name is taken. :raises ValueError: for an unknown format.
     """
     reader = format_of(format)
     report = Report()
@@ -101,7 +108,8 @@ def import_records(
 ) -> Imported:
     """Import records under a hidden collection; one last transaction makes it visible.
 
-    :raises ImportRefused: where a problem was reported, there is no question, or the name is taken.
+    :raises ImportRefused: listing every problem that was reported.
+    :raises CannotImport: where there is no question, or the name is taken or no name.
     """
     report = report or Report()
     name = _checked_name(collection)
@@ -119,12 +127,19 @@ def import_records(
         )
     try:
         unchanged = _store(
-            database, hidden, records, ranked=ranked, known=known, report=report,
-            replace=on_existing == "update", progress=progress,
+            database,
+            hidden,
+            records,
+            ranked=ranked,
+            known=known,
+            report=report,
+            replace=on_existing == "update",
+            progress=progress,
         )
         report.raise_if_any()
-        return _finish(database, hidden, name=name, unchanged=unchanged, report=report,
-                       on_existing=on_existing)
+        return _finish(
+            database, hidden, name=name, unchanged=unchanged, report=report, on_existing=on_existing
+        )
     except BaseException:
         with database.write() as connection:
             writes.delete_collection(connection, hidden)
@@ -134,7 +149,7 @@ def import_records(
 def _checked_name(name: str) -> str:
     name = name.strip()
     if not name or len(name) > 200 or not name.isprintable():
-        raise ImportRefused(
+        raise CannotImport(
             f"{name!r} is no name for a collection; 1 to 200 printable characters are accepted. "
             "Nothing was stored."
         )
@@ -149,13 +164,11 @@ def _known(database: Database, name: str, *, on_existing: OnExisting) -> Mapping
         if id is None:
             return None
         if on_existing == "refuse":
-            raise ImportRefused(
+            raise CannotImport(
                 f"There is a collection {name!r} already; choose another name, or add to it or "
                 "update it (--on-existing add, --on-existing update). Nothing was stored."
             )
-        rows = connection.execute(
-            select(q.external_id, q.fingerprint).where(q.collection_id == id)
-        )
+        rows = connection.execute(select(q.external_id, q.fingerprint).where(q.collection_id == id))
         return {external: fingerprint for external, fingerprint in rows}
 
 
@@ -194,7 +207,7 @@ def _store(
         if progress:
             progress(read)
     if not read and not report.problems:
-        raise ImportRefused("There is no question in what was given. Nothing was stored.")
+        raise CannotImport("There is no question in what was given. Nothing was stored.")
     return unchanged
 
 
@@ -216,7 +229,7 @@ def _finish(
                 writes.reveal(connection, hidden, name=name)
                 target = hidden
             elif on_existing == "refuse":
-                raise ImportRefused(
+                raise CannotImport(
                     f"A collection {name!r} has appeared meanwhile. Nothing was stored."
                 )
             elif not _count(connection, hidden):
@@ -229,7 +242,7 @@ def _finish(
             if added or replaced:
                 store_frequencies(connection, target)
     except IntegrityError as error:
-        raise ImportRefused(
+        raise CannotImport(
             f"A collection {name!r} has appeared meanwhile. Nothing was stored."
         ) from error
     return Imported(
@@ -269,7 +282,7 @@ def load_samples(database: Database) -> None:
                 made_up=True,
                 seed=sample.seed,
             )
-        except ImportRefused:
+        except CannotImport:
             # Another process that started at the same moment was faster; its copy is the same.
             continue
     with database.write() as connection:
@@ -281,9 +294,7 @@ def clear_leftovers(database: Database) -> None:
     """Remove what imports left behind whose process is dead; those that are running stay."""
     c = t.collections.c
     with database.read() as connection:
-        hidden = connection.execute(
-            select(c.id, c.importer, c.imported_at).where(~c.visible)
-        ).all()
+        hidden = connection.execute(select(c.id, c.importer, c.imported_at).where(~c.visible)).all()
     for id, importer, started in hidden:
         if _dead(importer, started):
             with database.write() as connection:
@@ -308,9 +319,7 @@ def _dead(importer: str, started: datetime) -> bool:
     return False
 
 
-def check_files(
-    paths: Sequence[Path], *, format: str, progress: Progress | None = None
-) -> Report:
+def check_files(paths: Sequence[Path], *, format: str, progress: Progress | None = None) -> Report:
     """Read files and report what is wrong with them; nothing is stored.
 
     :raises ValueError: for an unknown format.

@@ -64,7 +64,7 @@ def build_pool(
             )
             for at, p in enumerate(members)
         ],
-        # Facts that nobody has looked for in any passage are unlinked: not known, rather than missed.
+        # Facts that nobody has looked for in any passage are unlinked: not known, not missed.
         gold={fact.id: fact.weight for fact in record.facts} if judged else {},
         query_embedding=record.query_embedding,
         question=record.question,

@@ -117,7 +117,8 @@ def _order(record: QuestionRecord, computed: FloatArray | None, *, ranked: bool)
     if ranked:
         return list(range(len(record.passages)))
     scores = [p.score for p in record.passages] if computed is None else computed
-    return np.argsort(-np.asarray(scores, dtype=np.float64), kind="stable").tolist()
+    order = np.argsort(-np.asarray(scores, dtype=np.float64), kind="stable")
+    return [int(index) for index in order]
 
 
 def _claims(record: QuestionRecord, index: int, *, given: bool) -> tuple[str, ...]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from sqlalchemy import Connection, Row, Select, case, func, or_, select
 
+from selection.model import Pool
 from selection.text.tfidf import DocumentFrequencies
 from storage import tables as t
 from storage.conflicts import conflicts
@@ -44,8 +45,11 @@ SORTS: tuple[str, ...] = tuple(_SORTS)
 OUTCOMES = ("worse", "better", "right", "wrong")
 
 
-class NotStored(LookupError):
+class NotStored(KeyError):
     """Something that was asked for by name is not there; the text says what is."""
+
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else "not stored"
 
 
 def collections(database: Database) -> tuple[CollectionView, ...]:
@@ -226,7 +230,7 @@ def question(
         sources=built.sources,
         candidates=_candidates(stored, built.raw_scores),
         claim_texts=claim_texts(stored),
-        facts=_facts(stored, built.pool.support_bits.matrix().any(axis=0).tolist()),
+        facts=_facts(stored, built.pool),
         arms=stored.record.arms,
         conflicts=conflicts(stored),
         saved=saved,
@@ -243,9 +247,7 @@ def read_question(connection: Connection, home: CollectionView, id: str) -> Stor
     :raises NotStored: where the collection has no such question.
     """
     q = t.questions.c
-    key = connection.scalar(
-        select(q.id).where(q.collection_id == home.id, q.external_id == id)
-    )
+    key = connection.scalar(select(q.id).where(q.collection_id == home.id, q.external_id == id))
     if key is None:
         raise NotStored(f"Collection {home.name!r} has no question {id!r}.")
     return read_questions(connection, [key])[0]
@@ -261,9 +263,7 @@ def question_keys(connection: Connection, collection: int) -> list[int]:
 def collection_fingerprint(connection: Connection, collection: int) -> str:
     """One fingerprint over everything that a collection's questions say."""
     q = t.questions.c
-    return combined(
-        connection.scalars(select(q.fingerprint).where(q.collection_id == collection))
-    )
+    return combined(connection.scalars(select(q.fingerprint).where(q.collection_id == collection)))
 
 
 def frequencies(database: Database, home: CollectionView) -> DocumentFrequencies:
@@ -275,7 +275,9 @@ def frequencies(database: Database, home: CollectionView) -> DocumentFrequencies
 _kept: dict[tuple[str, int, str], DocumentFrequencies] = {}
 
 
-def _frequencies(url: str, collection: int, stamp: str, connection: Connection) -> DocumentFrequencies:
+def _frequencies(
+    url: str, collection: int, stamp: str, connection: Connection
+) -> DocumentFrequencies:
     key = (url, collection, stamp)
     if key not in _kept:
         if len(_kept) >= 8:
@@ -335,11 +337,12 @@ def passage_title(passage: PassageRecord) -> str:
     return f"{' '.join(words[:8])}…" if len(words) > 8 else " ".join(words) or passage.id
 
 
-def _facts(stored: StoredQuestion, linked: Sequence[bool]) -> tuple[FactView, ...]:
-    by_name: Mapping[int, bool] = dict(enumerate(linked))
+def _facts(stored: StoredQuestion, pool: Pool) -> tuple[FactView, ...]:
+    supports = pool.support_bits
+    linked = supports.decode(supports.union(range(len(pool))))
     return tuple(
         FactView(
-            id=fact.id, text=fact.text or fact.id, weight=fact.weight, linked=by_name.get(at, False)
+            id=fact.id, text=fact.text or fact.id, weight=fact.weight, linked=fact.id in linked
         )
-        for at, fact in enumerate(stored.record.facts)
+        for fact in stored.record.facts
     )

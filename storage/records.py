@@ -24,7 +24,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Support:
-    """A place in a passage that supports a fact; without start and end the whole passage is meant."""
+    """A place in a passage that supports a fact; without start and end the whole passage."""
 
     fact: str
     degree: Degree = "full"

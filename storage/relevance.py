@@ -16,7 +16,7 @@ def rescale(scores: FloatArray, mode: str | None) -> tuple[FloatArray, Relevance
     """Rescale the scores of one pool, shape (n,), and say how.
 
     given: as they are. minmax: the lowest becomes 0, the highest 1; equal ones all become 1.
-    rank: the first becomes 1, the last 0, evenly. None: given where all lie in [-1, 1], else minmax.
+    rank: the first becomes 1, the last 0, evenly. None: given if all lie in [-1, 1], else minmax.
 
     :raises ValueError: for another mode.
     """

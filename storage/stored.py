@@ -1,4 +1,4 @@
-"""Reading stored questions whole: the rows of each table, joined into one plain object a question."""
+"""Reading stored questions whole: the rows of each table, joined into one object a question."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ Json = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresq
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """A moment in UTC. SQLite drops the zone, so it is put back when read; naive ones are refused."""
+    """A moment in UTC. SQLite drops the zone: it is put back when read; naive ones are refused."""
 
     impl = DateTime(timezone=True)
     cache_ok = True

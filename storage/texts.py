@@ -1,4 +1,4 @@
-"""Claims of a stored question as a person reads them: their wording, and their places in the texts."""
+"""Claims of a stored question as a person reads them: their wording and their places."""
 
 from __future__ import annotations
 

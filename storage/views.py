@@ -1,4 +1,4 @@
-"""What queries answer with: plain frozen data that pages, exports and the command line draw from."""
+"""What queries answer with: plain frozen data for pages, exports and the command line."""
 
 from __future__ import annotations
 
@@ -71,10 +71,10 @@ class Page:
 class Sources:
     """Where what was prepared came from, in words for the screen.
 
-    claims: "given" or "statements, computed"; tokens: "given", "counted (o200k)" or "part given, part counted";
+    claims: "given" or "statements, computed"; tokens: "given", "counted (o200k)" or part of each;
     scores: "given" or "BM25, computed"; similarity: "embeddings, given" or "TF-IDF, computed";
     relevance: "given", "minmax" or "rank", how scores were rescaled for selectors.
-    reordered: True where the file's order is no ranking and the pool was ranked by the computed score.
+    reordered: True where the file's order is no ranking and the pool was ranked by score.
     """
 
     claims: str
@@ -185,3 +185,30 @@ class ComparisonView:
     questions: int
     means: Mapping[str, Mapping[str, tuple[float | None, int]]]
     stale: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultRow:
+    """One question of a saved comparison under one measure: baseline, selector, difference."""
+
+    question: str
+    text: str | None
+    baseline: float | None
+    value: float | None
+    difference: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultPage:
+    """Some rows of a saved comparison, how many there are, and how the pairs fell.
+
+    better, worse, equal: by the measure's own direction, over the pairs where both are defined.
+    undefined: pairs where either is not.
+    """
+
+    rows: tuple[ResultRow, ...]
+    total: int
+    better: int
+    worse: int
+    equal: int
+    undefined: int

@@ -97,9 +97,11 @@ def _passages(
     ]
     if fresh:
         connection.execute(insert(t.passages), fresh)
-        known |= _passage_ids(connection, [row["content_hash"] for row in fresh])
+        known |= _passage_ids(connection, set(texts) - set(known))
     counted = [
-        {"id_": known[name], "n": tokens} for name, (_, tokens) in texts.items() if tokens is not None
+        {"id_": known[name], "n": tokens}
+        for name, (_, tokens) in texts.items()
+        if tokens is not None
     ]
     if counted and len(fresh) < len(texts):
         table = t.passages
@@ -359,7 +361,7 @@ def _merge_claim_sets(connection: Connection, *, source: int, target: int) -> No
 
 
 def delete_collection(connection: Connection, collection: int) -> None:
-    """Delete a collection and everything that hangs on it, texts that nothing else uses included."""
+    """Delete a collection, all that hangs on it, and the texts that nothing else uses."""
     connection.execute(delete(t.collections).where(t.collections.c.id == collection))
     used = select(t.candidates.c.passage_id).where(t.candidates.c.passage_id == t.passages.c.id)
     connection.execute(delete(t.passages).where(~used.exists()))
@@ -379,4 +381,3 @@ def _inserted(connection: Connection, table: Table, **values: Any) -> int:
     if key is None:
         raise AssertionError("an inserted row has a key")
     return int(key[0])
-

@@ -14,7 +14,7 @@ from storage import queries, results
 from storage.compare import compare
 from storage.engine import open_database
 from storage.saved import checked_name, save_comparison
-from storage.views import CollectionView, Page, QuestionView
+from storage.views import CollectionView, ComparisonView, Page, QuestionView, ResultPage
 
 FRESH_SECONDS = 3
 """How long the list of collections is believed before the database is asked again."""
@@ -123,7 +123,7 @@ def questions(
     offset: int,
     limit: int,
 ) -> Page:
-    """Some rows of the list of questions. Not kept: the database pages faster than a cache fills."""
+    """Some rows of the list of questions. Not kept: the database is fast enough."""
     return queries.questions(
         engine(),
         collection.name,
@@ -139,6 +139,29 @@ def questions(
 def comparisons(collection: str | None = None) -> tuple[ComparisonView, ...]:
     """Saved comparisons, the newest first."""
     return results.comparisons(engine(), collection)
+
+
+def result_page(
+    name: str,
+    *,
+    selector: str,
+    measure: str,
+    higher_is_better: bool,
+    changed_only: bool,
+    offset: int,
+    limit: int,
+) -> ResultPage:
+    """Some questions of a saved comparison, by their difference to its baseline."""
+    return results.result_page(
+        engine(),
+        name,
+        selector=selector,
+        measure=measure,
+        higher_is_better=higher_is_better,
+        changed_only=changed_only,
+        offset=offset,
+        limit=limit,
+    )
 
 
 def forget() -> None:

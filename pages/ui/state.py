@@ -191,3 +191,5 @@ COMPARISON = text_key("name")
 MEASURE = text_key("measure")
 RANK = number_key("rank", 0)
 """How far a story is walked, in ranks; 0 is to the end."""
+SELECTED = text_key("selector")
+EVERYTHING = choice_key("all", ("", "1"), "")

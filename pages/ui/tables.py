@@ -9,6 +9,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from pages.ui import state
+
 
 def table_key(name: str, ids: Sequence[str]) -> str:
     """A key that changes with the rows: a kept key would keep a position and show another row."""
@@ -47,3 +49,25 @@ def pick(
     )
     rows = event["selection"]["rows"]
     return ids[rows[0]] if rows and rows[0] < len(ids) else None
+
+
+def pager(total: int, *, rows: int) -> None:
+    """Which rows these are, and the ways to the rows before and after. rows: on one page."""
+    pages = -(-total // rows)
+    if pages < 2:
+        return
+    now = min(max(1, state.get(state.PAGE)), pages)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        for name, target, icon, key in (
+            ("Previous page", now - 1, "chevron_left", "Left"),
+            ("Next page", now + 1, "chevron_right", "Right"),
+        ):
+            st.button(
+                name,
+                icon=f":material/{icon}:",
+                shortcut=key,
+                disabled=not 1 <= target <= pages,
+                on_click=state.put,
+                args=({state.PAGE: target},),
+            )
+        st.html(f'<span class="r13 unit">page {now:,} of {pages:,}</span>', width="content")

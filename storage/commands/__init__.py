@@ -34,8 +34,10 @@ class Answer:
 
 
 def all_commands() -> dict[str, Any]:
-    """Command name -> module. A trailing underscore keeps a name apart from a word of the language."""
-    names = [found.name for found in pkgutil.iter_modules(__path__) if not found.name.startswith("_")]
+    """Command name -> module. A trailing underscore keeps a module's name off a reserved word."""
+    names = [
+        found.name for found in pkgutil.iter_modules(__path__) if not found.name.startswith("_")
+    ]
     return {
         name.rstrip("_"): importlib.import_module(f"{__name__}.{name}") for name in sorted(names)
     }

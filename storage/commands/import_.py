@@ -9,8 +9,7 @@ from storage.commands import Answer
 from storage.commands._options import Ticker
 from storage.engine import Database
 from storage.formats import format_of, guess, list_formats
-from storage.imports import check_files, import_files
-from storage.report import ImportRefused
+from storage.imports import CannotImport, check_files, import_files
 
 HELP = "bring in files as a collection; all or nothing"
 
@@ -40,8 +39,11 @@ def run(database: Database, options: Namespace) -> Answer:
         report = check_files(options.files, format=name, progress=ticker)
         ticker.end()
         report.raise_if_any()
-        text = f"{report.usable:,} questions can be imported as {format_of(name).title}. Nothing was stored (dry run)."
-        return Answer({"format": name, "usable": report.usable, "stored": False}, text)
+        text = (
+            f"{report.rows_usable:,} questions can be imported as {format_of(name).title}. "
+            "Nothing was stored (dry run)."
+        )
+        return Answer({"format": name, "usable": report.rows_usable, "stored": False}, text)
     done = import_files(
         database,
         options.files,
@@ -60,16 +62,16 @@ def run(database: Database, options: Namespace) -> Answer:
         "unchanged": done.unchanged,
         "stored": bool(done.added or done.replaced),
     }
-    return Answer(document, "\n".join([str(done), *map(str, done.report.notes)]))
+    return Answer(document, "\n".join([str(done), *done.report.guesses, *done.report.warnings]))
 
 
 def _guessed(paths: list[Path]) -> str:
     for path in paths:
         if not path.is_file():
-            raise ImportRefused(f"There is no file {path}. Nothing was stored.")
+            raise CannotImport(f"There is no file {path}. Nothing was stored.")
     name = guess(paths[0])
     if name is None:
-        raise ImportRefused(
+        raise CannotImport(
             f"What {paths[0].name} is could not be guessed; name it with --format "
             f"({', '.join(list_formats())}). Nothing was stored."
         )

@@ -45,7 +45,8 @@ def run(database: Database, options: Namespace) -> Answer:
 
 def _text(selection: Selection) -> str:
     left = "" if selection.remaining is None else f", {selection.remaining:,} left"
-    head = f"{selection.selector.spec}: {len(selection.ranks)} passages, {number(selection.tokens)} tokens{left}"
+    sent = f"{len(selection.ranks)} passages, {number(selection.tokens)} tokens{left}"
+    head = f"{selection.selector.spec}: {sent}"
     rows = [_row(decision) for decision in selection.decisions]
     return f"{head}\n{table(('rank', 'tokens', 'new', 'left', 'decision'), rows)}"
 
