@@ -1,1 +1,4 @@
-"""Reading texts: tokens, sentences, terms, TF-IDF and BM25. Language libraries load when first used."""
+"""Reading texts: tokens, sentences, statements, terms, TF-IDF and BM25.
+
+The only place that uses language libraries; each is imported when first used, never before.
+"""
