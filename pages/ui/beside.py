@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 from pages.ui import text
@@ -14,6 +15,7 @@ from selection.registry import parse_selector
 from storage.records import ArmOutcome
 from storage.views import Conflict, QuestionView, SavedResult
 
+MOST = 12
 _WORDS = re.compile(r"\s+|[^\s]+")
 
 
@@ -32,36 +34,70 @@ def _section(title: str, body: str) -> str:
     return f"<section><h2>{title}</h2>{body}</section>" if body else ""
 
 
-def _conflicts(conflicts: Sequence[Conflict], lanes: Sequence[Lane]) -> str:
-    return _section(
-        text.counted(len(conflicts), "conflict"),
-        "".join(_conflict(conflict, lanes) for conflict in conflicts[:12]),
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dispute:
+    """Two statements that differ only in a number or a unit, and who makes each of them.
+
+    first, second: the statements; first_by, second_by: rank -> scope.
+    """
+
+    first: str
+    second: str
+    first_by: Mapping[int, str]
+    second_by: Mapping[int, str]
+
+
+def disputes(conflicts: Iterable[Conflict]) -> tuple[Dispute, ...]:
+    """Conflicts by their two statements: copies of either are one side, no conflicts of their own."""
+    sides: dict[tuple[str, str], tuple[dict[int, str], dict[int, str]]] = {}
+    for one in conflicts:
+        pair = (one.first_text, one.second_text)
+        turned = pair not in sides and pair[::-1] in sides
+        first, second = sides.setdefault(pair[::-1] if turned else pair, ({}, {}))
+        if turned:
+            first, second = second, first
+        first[one.first_rank] = one.first_scope
+        second[one.second_rank] = one.second_scope
+    return tuple(
+        Dispute(first=first, second=second, first_by=a, second_by=b)
+        for (first, second), (a, b) in sides.items()
     )
 
 
-def _conflict(conflict: Conflict, lanes: Sequence[Lane]) -> str:
+def _conflicts(conflicts: Sequence[Conflict], lanes: Sequence[Lane]) -> str:
+    found = disputes(conflicts)
+    body = "".join(_dispute(dispute, lanes) for dispute in found[:MOST])
+    more = f'<p class="soft">and {len(found) - MOST:,} more</p>' if len(found) > MOST else ""
+    return _section(text.counted(len(found), "conflict"), body + more)
+
+
+def _dispute(dispute: Dispute, lanes: Sequence[Lane]) -> str:
     """The two statements, each with its scope and with what differs marked, and who sends both."""
-    first, second = differing(conflict.first_text, conflict.second_text)
-    both = [lane for lane in lanes if _sends(lane, conflict.first_rank, conflict.second_rank)]
+    first, second = differing(dispute.first, dispute.second)
+    both = [
+        lane for lane in lanes if _sends(lane, dispute.first_by) and _sends(lane, dispute.second_by)
+    ]
     sent = (
         "Both sent by " + " ".join(swatch(lane) for lane in both) + "."
         if both
         else "No selector sends both."
     )
     return (
-        f'<div class="conflict">{_side(conflict.first_rank, conflict.first_scope, first)}'
-        f"{_side(conflict.second_rank, conflict.second_scope, second)}"
+        f'<div class="conflict">{_side(dispute.first_by, first)}{_side(dispute.second_by, second)}'
         f'<p class="soft">{sent}</p></div>'
     )
 
 
-def _side(rank: int, scope: str, statement: str) -> str:
-    where = text.plain(scope or "no scope given")
-    return f'<p><b>rank {rank}</b> <span class="tag">{where}</span><br>{statement}</p>'
+def _side(by: Mapping[int, str], statement: str) -> str:
+    who = " ".join(
+        f'<span class="tag">rank {rank}{": " + text.plain(scope) if scope else ""}</span>'
+        for rank, scope in sorted(by.items())
+    )
+    return f"<p>{who}<br>{statement}</p>"
 
 
-def _sends(lane: Lane, *ranks: int) -> bool:
-    return bool(lane.steps) and all(lane.by_rank[rank].decision.admitted for rank in ranks)
+def _sends(lane: Lane, ranks: Iterable[int]) -> bool:
+    return bool(lane.steps) and any(lane.by_rank[rank].decision.admitted for rank in ranks)
 
 
 def differing(first: str, second: str) -> tuple[str, str]:

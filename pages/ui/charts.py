@@ -177,7 +177,9 @@ def _ticks(top: int) -> list[int]:
 
 
 def _rules(scale: Scale, *, budget: int | None, top: int, widest: int) -> list[alt.Chart]:
-    levels = {scale.total: f"all {scale.total:,} {scale.what}"}
+    levels = {
+        scale.total: f"all {scale.total:,} {scale.what}" if scale.total != 1 else "the one there is"
+    }
     if scale.held < scale.total:
         levels[scale.held] = f"{scale.held:,} in the pool"
     rules = []

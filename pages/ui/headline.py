@@ -13,7 +13,7 @@ from storage.views import QuestionView
 def headline_table(view: QuestionView, lanes: Sequence[Lane]) -> str:
     """HTML of the head lines; the first lane is the baseline."""
     heads = ["passages", "tokens", "budget", _covered_head(view), "add nothing", "redundancy"]
-    heads += ["evidence"] if view.pool.answer_bearing else []
+    heads += [_evidence_head(view)] if view.pool.answer_bearing else []
     head = '<th scope="col">selector</th>' + "".join(
         f'<th scope="col" class="num{"" if name == "budget" else " wide"}">{name}</th>'
         for name in heads
@@ -27,7 +27,18 @@ def headline_table(view: QuestionView, lanes: Sequence[Lane]) -> str:
 
 
 def _covered_head(view: QuestionView) -> str:
-    return "facts" if has_facts(view.pool) else f"{noun(view)}s"
+    """What is counted, and how much of it retrieval brought, where it did not bring all."""
+    if not has_facts(view.pool):
+        return f"{noun(view)}s"
+    held = supported_by_pool(view.pool)
+    return "facts" if held == len(view.pool.gold) else f"facts ({held:,} in the pool)"
+
+
+def _evidence_head(view: QuestionView) -> str:
+    held = len(view.pool.answer_bearing & set(view.pool.ids))
+    return (
+        "evidence" if held == len(view.pool.answer_bearing) else f"evidence ({held:,} in the pool)"
+    )
 
 
 def _row(view: QuestionView, lane: Lane, first: Lane, *, columns: int) -> str:
@@ -130,12 +141,3 @@ def guarantee(lane: Lane) -> str:
         parts.append(f"at least {selection.objective / selection.bound:.0%} of the best possible")
     parts.append(selection.guarantee or "no guarantee")
     return ", ".join(parts)
-
-
-def ceiling(view: QuestionView) -> str:
-    """What retrieval brought at most: how many of the facts the whole pool supports."""
-    if not has_facts(view.pool):
-        return ""
-    return (
-        f"the pool holds {text.out_of(supported_by_pool(view.pool), len(view.pool.gold), 'facts')}"
-    )

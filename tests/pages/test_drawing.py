@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -11,9 +12,9 @@ from hypothesis import strategies as st
 from pages.ui import beside, charts, headline, matrix, passages, stepping
 from pages.ui.lanes import Lane, run_lane
 from pages.ui.ledger import ledger_rows, ledger_table
-from selection.model import Budget
+from selection.model import Budget, Pool
 from selection.registry import parse_selector
-from storage.views import QuestionView
+from storage.views import Conflict, QuestionView
 from tests.pages import factories, reading
 
 DEFAULTS = ("top_k(k=20)", "marginal_gain")
@@ -247,8 +248,36 @@ def test_a_conflict_shows_both_scopes_and_marks_the_number_that_differs() -> Non
     html = beside.beside_html(view, lanes(view, tokens=None))
     assert "Refunds take <mark>14</mark> days." in html
     assert "Refunds take <mark>7</mark> days." in html
-    assert '<span class="tag">EU</span>' in html
-    assert '<span class="tag">US</span>' in html
+    assert "rank 1: EU" in html
+    assert "rank 2: US" in html
+    assert "Both sent by" in html
+
+
+def test_copies_of_a_statement_are_one_side_of_a_conflict() -> None:
+    pairs = [(1, 4, "7", "14"), (3, 4, "7", "14"), (4, 6, "14", "7")]
+    found = beside.disputes(
+        Conflict(
+            first_rank=first,
+            second_rank=second,
+            first_text=f"{said} days",
+            second_text=f"{against} days",
+            first_scope="",
+            second_scope="",
+        )
+        for first, second, said, against in pairs
+    )
+    assert [(sorted(one.first_by), sorted(one.second_by)) for one in found] == [([1, 3, 6], [4])]
+
+
+def test_facts_that_retrieval_did_not_bring_are_told_from_those_left_out() -> None:
+    view = factories.worked_example()
+    short = replace(
+        view,
+        pool=Pool(view.pool.passages[:12], gold=view.pool.gold),
+        candidates=view.candidates[:12],
+    )
+    head = reading.rows(headline.headline_table(short, lanes(short)))[0]
+    assert "facts (5 in the pool)" in head
 
 
 def test_without_anything_to_say_nothing_stands_beside_the_ledger() -> None:
