@@ -1,4 +1,4 @@
-"""What reading a file has to say: every problem with its place, what was guessed, how much was read."""
+"""What reading a file has to say: every problem with its place, guesses, and how much was read."""
 
 from __future__ import annotations
 
