@@ -15,8 +15,9 @@ from pages.ui.ledger import noun
 from storage.views import QuestionView
 
 DASHES = ([1, 0], [7, 3], [2, 2], [9, 3, 2, 3], [4, 4], [1, 3])
-INK = "currentColor"
-"""The text's own colour, light or dark: the theme does not reach the text inside a chart."""
+INK = alt.ExprRef("luminance(background) > 0.4 ? '#23262B' : '#E4E2DC'")
+"""Dark on a light ground, light on a dark one: the theme does not reach the text inside a chart,
+and a picture that is taken away has only its own background to go by."""
 HEADROOM = 1.2
 """Room above the highest line for the names at the ends of lines."""
 FAR = 1.6
