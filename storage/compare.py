@@ -105,14 +105,13 @@ def pools(
     """The pool of every question of a collection, in order, a chunk read at a time."""
     home = queries.collection(database, collection)
     frequencies = queries.frequencies(database, home) if with_similarity else None
-    ranked = queries.ranked(database, home)
     with database.read() as connection:
         keys = queries.question_keys(connection, home.id)
     for start in range(0, len(keys), CHUNK):
         with database.read() as connection:
             chunk = read_questions(connection, keys[start : start + CHUNK])
         for stored in chunk:
-            yield build_pool(stored, relevance=relevance, frequencies=frequencies, ranked=ranked)
+            yield build_pool(stored, relevance=relevance, frequencies=frequencies)
 
 
 def _rows(built: Built, selectors: Sequence[Selector], budget: Budget) -> Iterator[Row]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from storage import queries
@@ -24,7 +25,9 @@ def stored_records(database: Database, collection: str) -> Iterator[QuestionReco
         keys = queries.question_keys(connection, home.id)
     for start in range(0, len(keys), CHUNK):
         with database.read() as connection:
-            yield from (one.record for one in read_questions(connection, keys[start:][:CHUNK]))
+            chunk = read_questions(connection, keys[start : start + CHUNK])
+        # A ranking is what the format takes for granted, so only its absence is said.
+        yield from (replace(one.record, ranked=one.record.ranked and None) for one in chunk)
 
 
 def export_collection(database: Database, collection: str, path: Path, *, format: str) -> int:

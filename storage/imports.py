@@ -122,7 +122,6 @@ def import_records(
             made_up=made_up,
             seed=seed,
             format=format,
-            ranked=ranked,
             importer=_this_process(),
         )
     try:

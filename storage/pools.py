@@ -30,12 +30,11 @@ def build_pool(
     *,
     relevance: str | None,
     frequencies: DocumentFrequencies | None,
-    ranked: bool,
 ) -> Built:
     """Build the pool of a question.
 
     relevance: how scores are rescaled, see `rescale`. frequencies: for TF-IDF where embeddings are
-    missing; None leaves similarity out. ranked: the file's order was a ranking.
+    missing; None leaves similarity out.
     """
     members = question.passages
     given = all(p.computed_score is None for p in members)
@@ -81,7 +80,7 @@ def build_pool(
         scores="given" if given else "BM25, computed",
         similarity="embeddings, given" if embedded else "TF-IDF, computed",
         relevance=used,
-        reordered=not ranked,
+        reordered=record.ranked is False,
     )
     return Built(pool=pool, sources=sources, raw_scores=tuple(raw.tolist()))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -59,9 +59,14 @@ class Prepared:
 
 
 def prepare(record: QuestionRecord, *, ranked: bool) -> Prepared:
-    """Fill in what a question lacks. ranked: the file's order is a ranking; else scores decide."""
+    """Fill in what a question lacks.
+
+    ranked: the format's order is a ranking, unless the record says otherwise; else scores decide.
+    """
+    if record.ranked is None:
+        record = replace(record, ranked=ranked)
     computed = _computed_scores(record)
-    order = _order(record, computed, ranked=ranked)
+    order = _order(record, computed)
     candidates = tuple(
         Candidate(
             index=index,
@@ -113,8 +118,8 @@ def _computed_scores(record: QuestionRecord) -> FloatArray | None:
     return bm25_scores(record.question, [passage.text for passage in record.passages])
 
 
-def _order(record: QuestionRecord, computed: FloatArray | None, *, ranked: bool) -> list[int]:
-    if ranked:
+def _order(record: QuestionRecord, computed: FloatArray | None) -> list[int]:
+    if record.ranked:
         return list(range(len(record.passages)))
     scores = [p.score for p in record.passages] if computed is None else computed
     order = np.argsort(-np.asarray(scores, dtype=np.float64), kind="stable")

@@ -215,10 +215,9 @@ def question(
         home = _named(connection, collection)
         stored = read_question(connection, home, id)
         frequencies = _frequencies(database.url, home.id, home.imported_at.isoformat(), connection)
-        ranked = _ranked(connection, home.id)
         previous, following, position = _neighbours(connection, home.id, stored.position)
         saved = saved_results(connection, home.id, id)
-    built = build_pool(stored, relevance=relevance, frequencies=frequencies, ranked=ranked)
+    built = build_pool(stored, relevance=relevance, frequencies=frequencies)
     answer = stored.record.metadata.get("answer")
     return QuestionView(
         collection=home,
@@ -284,17 +283,6 @@ def _frequencies(
             _kept.pop(next(iter(_kept)), None)
         _kept[key] = read_frequencies(connection, collection)
     return _kept[key]
-
-
-def _ranked(connection: Connection, collection: int) -> bool:
-    c = t.collections.c
-    return bool(connection.scalar(select(c.ranked).where(c.id == collection)))
-
-
-def ranked(database: Database, home: CollectionView) -> bool:
-    """Whether the order of a collection's files is the retriever's ranking."""
-    with database.read() as connection:
-        return _ranked(connection, home.id)
 
 
 def _neighbours(

@@ -80,6 +80,7 @@ class QuestionRecord:
     """One question with its candidates in the file's order.
 
     answer_bearing: ids of candidates that hold the answer; None = not known, empty = none does.
+    ranked: whether that order is a ranking; None = as its format has it.
     """
 
     id: str
@@ -89,4 +90,5 @@ class QuestionRecord:
     answer_bearing: tuple[str, ...] | None = None
     arms: tuple[ArmOutcome, ...] = ()
     query_embedding: tuple[float, ...] | None = None
+    ranked: bool | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)

@@ -181,6 +181,7 @@ def _question(
         answer_bearing=_bearing(bearing, passages) if head.evidence_known else None,
         arms=tuple(_arm(row) for row in outcomes),
         query_embedding=_floats(head.query_embedding),
+        ranked=head.ranked,
         metadata=head.metadata,
     )
     return StoredQuestion(

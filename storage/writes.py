@@ -22,7 +22,6 @@ def new_collection(
     made_up: bool,
     seed: int | None,
     format: str,
-    ranked: bool,
     importer: str,
 ) -> int:
     """A hidden collection to import into; returns its id."""
@@ -34,7 +33,6 @@ def new_collection(
         made_up=made_up,
         seed=seed,
         format=format,
-        ranked=ranked,
         visible=False,
         importer=importer,
         imported_at=datetime.now(UTC),
@@ -169,6 +167,7 @@ def _question(connection: Connection, collection: int, one: Prepared, *, positio
         text=record.question,
         metadata=dict(record.metadata),
         query_embedding=None if embedding is None else vector_bytes(embedding),
+        ranked=record.ranked is not False,
         evidence_known=record.answer_bearing is not None,
         fingerprint=one.fingerprint,
         candidates=len(one.candidates),

@@ -174,7 +174,7 @@ class Fields:
 
     def checked(self, values: Mapping[str, Any], path: str = "") -> Mapping[str, Any]:
         """Free values, after those that cannot be kept are reported."""
-        for name, found, accepted in _unfit(values):
+        for name, found, accepted in _unfit(values) if values else ():
             self.wrong(plain(path + name), found, accepted)
         return values
 

@@ -22,7 +22,17 @@ from storage.records import (
 from storage.report import Report
 
 QUESTION = frozenset(
-    ("id", "question", "passages", "facts", "answer_bearing", "arms", "query_embedding", "metadata")
+    (
+        "id",
+        "question",
+        "passages",
+        "facts",
+        "answer_bearing",
+        "arms",
+        "query_embedding",
+        "ranked",
+        "metadata",
+    )
 )
 PASSAGE = frozenset(
     ("id", "text", "tokens", "score", "rerank_score", "claims", "supports", "embedding", "metadata")
@@ -77,6 +87,7 @@ def _question(fields: Fields) -> QuestionRecord | None:
         answer_bearing=_answer_bearing(fields, {passage.id for passage in passages}),
         arms=tuple(_arms(fields)),
         query_embedding=fields.vector("query_embedding"),
+        ranked=fields.flag("ranked"),
         metadata=fields.metadata(QUESTION),
     )
     if "answer" in fields.values:
@@ -250,6 +261,7 @@ def _written(record: QuestionRecord) -> dict[str, Any]:
         answer_bearing=record.answer_bearing,
         arms=[_written_arm(arm) for arm in record.arms] or None,
         query_embedding=record.query_embedding,
+        ranked=record.ranked,
         metadata=dict(record.metadata) or None,
     )
 
