@@ -104,7 +104,7 @@ def _head(view: QuestionView, ranks: Sequence[int], lanes: Sequence[Lane]) -> st
         for lane in lanes
     )
     sent = "".join(_sent(lane, ranks, len(lanes)) for lane in lanes)
-    what = "fact or claim" if has_facts(view.pool) else noun(view)
+    what = f"fact or {noun(view)}" if has_facts(view.pool) else noun(view)
     return (
         f'<thead><tr><th scope="col">{what}</th><th scope="col" class="num">passages</th>{counts}'
         f"{numbers}</tr>{sent}</thead>"

@@ -23,7 +23,8 @@ def texts_html(view: QuestionView, lanes: Sequence[Lane], *, ranks: Sequence[int
 def _legend(view: QuestionView) -> str:
     """What the marks mean."""
     word = noun(view)
-    fact = " <mark class=strong>A fact</mark>" if view.pool.gold else ""
+    placed = {place.claim for one in view.candidates for place in one.places}
+    fact = " <mark class=strong>a fact</mark>" if placed & set(view.pool.gold) else ""
     new = f" <mark class=new>a {word} said for the first time</mark>" if word == "claim" else ""
     again = f" <mark class=again>a {word} that a lower rank has said already</mark>"
     return f'<p class="r13 soft legend">Marked:{fact}{new}{again}</p>'

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from pages.ui import text
 from pages.ui.lanes import Lane, Step
 from pages.ui.ledger import heading, mark, noun
@@ -63,22 +65,23 @@ def _covered(view: QuestionView, done: tuple[Step, ...]) -> str:
                 since.setdefault(name, step.decision.rank)
     at = done[-1].decision.rank if done and done[-1].decision.admitted else None
     shown = lines(view)
-    covered = sum(line.name in since for line in shown)
-    kinds = _kinds(view, shown)
     items = "".join(_item(line, since.get(line.name), at) for line in shown[:MOST_LINES])
     more = len(shown) - MOST_LINES
     rest = f'<p class="soft">and {more:,} more</p>' if more > 0 else ""
     return (
-        f'<p class="balance">{text.out_of(covered, len(shown), kinds)} covered</p>'
+        f'<p class="balance">{_counts(view, shown, since)} covered</p>'
         f'<ul class="checklist">{items}</ul>{rest}'
     )
 
 
-def _kinds(view: QuestionView, shown: tuple[Line, ...]) -> str:
-    facts = sum(line.fact for line in shown)
-    if not facts:
-        return f"{noun(view)}s"
-    return "facts" if facts == len(shown) else f"facts and {noun(view)}s"
+def _counts(view: QuestionView, shown: tuple[Line, ...], since: Mapping[str, int]) -> str:
+    """How many facts and other claims are covered: 2 of 2 facts and 26 of 68 statements."""
+    said = []
+    for fact, kind in ((True, "facts"), (False, f"{noun(view)}s")):
+        some = [line for line in shown if line.fact == fact]
+        if some:
+            said.append(text.out_of(sum(line.name in since for line in some), len(some), kind))
+    return text.listed(said) or text.NA
 
 
 def _item(line: Line, since: int | None, now: int | None) -> str:
