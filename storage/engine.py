@@ -15,7 +15,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 
 HOME = Path(__file__).resolve().parent.parent
 BUSY_SECONDS = 30
@@ -66,7 +66,7 @@ def open_database(url: str | None = None, *, samples: bool = True) -> Database:
     try:
         with database.write() as connection:
             migrate(connection)
-    except OperationalError as error:
+    except DBAPIError as error:
         raise DatabaseError(f"The database {database.url} cannot be used: {error.orig}.") from error
     # Imported here: these rooms stand above this one.
     from storage.imports import clear_leftovers, load_samples

@@ -190,11 +190,15 @@ def _question(
         position=head.position,
         record=record,
         passages=passages,
-        claims=Bits.from_words(
-            np.frombuffer(pack.words, "<u8"), names=tuple(pack.names), rows=len(passages)
-        ),
+        claims=_unpacked(pack, rows=len(passages)),
         claims_given=head.claims_given,
     )
+
+
+def _unpacked(pack: Row[Any], *, rows: int) -> Bits:
+    width = max(1, -(-len(pack.names) // 64))
+    words = np.frombuffer(pack.words, "<u8").reshape(rows, width)
+    return Bits.from_words(words, names=tuple(pack.names), rows=rows)
 
 
 def _bearing(rows: list[Row[Any]], passages: Sequence[StoredPassage]) -> tuple[str, ...]:

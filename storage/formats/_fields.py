@@ -175,7 +175,7 @@ class Fields:
     def checked(self, values: Mapping[str, Any], path: str = "") -> Mapping[str, Any]:
         """Free values, after those that cannot be kept are reported."""
         for name, found, accepted in _unfit(values) if values else ():
-            self.wrong(plain(path + name), found, accepted)
+            self.wrong(plain(path + name).rstrip("."), found, accepted)
         return values
 
     def nothing_else(self, known: frozenset[str]) -> None:
@@ -183,7 +183,7 @@ class Fields:
         for name in self.values.keys() - known:
             kind = self.path.rstrip(".0123456789[]").rpartition(".")[2]
             what = f"The field {quoted(name)} in {kind} is not known and is not kept"
-            self.warn(what + _meant(name, known) + ".")
+            self.warn(what + (_meant(name, known) or "."))
 
     def _value(self, name: str, required: bool, accepted: str) -> Any:
         value = self.values.get(name)
@@ -217,7 +217,7 @@ class Fields:
     def _warn_of_a_slip(self, name: str, known: frozenset[str]) -> None:
         meant = _meant(name, known)
         if meant:
-            self.warn(f"The field {quoted(name)} is kept as metadata{meant}.")
+            self.warn(f"The field {quoted(name)} is kept as metadata{meant}")
 
 
 def shown(value: Any) -> str:

@@ -155,8 +155,10 @@ def _pairs(
     value = fields.values.get(name)
     if isinstance(value, dict):
         columns = fields.inner(name, value)
-        titles = columns.items("title", required=True) or []
-        seconds = columns.items(second, required=True) or []
+        titles = columns.items("title", required=True)
+        seconds = columns.items(second, required=True)
+        if titles is None or seconds is None:
+            return
         if len(titles) != len(seconds):
             found = f"lists of {len(titles)} and {len(seconds)}"
             fields.wrong(name, found, f"as many titles as {second}")

@@ -204,11 +204,12 @@ def _span(fields: Fields, text: str) -> tuple[int | None, int | None]:
 
 def _answer_bearing(fields: Fields, passages: set[str]) -> tuple[str, ...] | None:
     found = fields.identifiers("answer_bearing")
+    seen: set[str] = set()
     for at, id in enumerate(found or ()):
         if id not in passages:
             fields.wrong(f"answer_bearing[{at}]", quoted(id), "the id of one of the passages")
-        elif id in (found or ())[:at]:
-            fields.wrong(f"answer_bearing[{at}]", f"{quoted(id)} again", "each passage once")
+        else:
+            _once(fields, f"answer_bearing[{at}]", id, seen, "passage")
     return found
 
 

@@ -79,10 +79,12 @@ def _question(fields: Fields) -> QuestionRecord | None:
 
 
 def _report_repeats(paragraphs: Sequence[Fields], ids: Sequence[str]) -> None:
-    for at, (inner, id) in enumerate(zip(paragraphs, ids, strict=True)):
-        if id and id in ids[:at]:
+    seen: set[str] = set()
+    for inner, id in zip(paragraphs, ids, strict=True):
+        if id and id in seen:
             found = f"{quoted(id)}, which an earlier paragraph has as well"
             inner.wrong("idx", found, "an idx that no other paragraph here has")
+        seen.add(id)
 
 
 def _hops(fields: Fields, ids: set[str]) -> tuple[tuple[Fact, ...], dict[str, list[Support]]]:
