@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,12 @@ class Bits:
     words: Words
     known: NDArray[np.bool_]
 
+    @cached_property
+    def masks(self) -> tuple[int, ...]:
+        """Every row as one whole number, whatever its number of words."""
+        raw = np.ascontiguousarray(self.words.astype("<u8"))
+        return tuple(int.from_bytes(row.tobytes(), "little") for row in raw)
+
     @property
     def complete(self) -> bool:
         """True where every row is known."""
@@ -39,7 +46,7 @@ class Bits:
     def union(self, rows: Sequence[int] | NDArray[Any]) -> Words:
         """The words of the union of some rows, shape (w,)."""
         chosen = self.words[np.asarray(rows, dtype=np.intp)]
-        return np.bitwise_or.reduce(chosen, axis=0, initial=np.uint64(0), dtype=np.uint64)
+        return np.asarray(np.bitwise_or.reduce(chosen, axis=0), dtype=np.uint64)
 
     def matrix(self) -> NDArray[np.bool_]:
         """The same as booleans, shape (n, names)."""
@@ -56,7 +63,7 @@ class Bits:
         """
         if words is None:
             return cls(tuple(names), np.zeros((rows, 1), np.uint64), np.zeros(rows, np.bool_))
-        packed = np.asarray(words, dtype=np.uint64).reshape(rows, -1)
+        packed = np.asarray(words, dtype=np.uint64).reshape(rows, -1 if rows else 1)
         if packed.shape[1] * 64 < len(names):
             raise ValueError(f"{packed.shape[1]} words hold fewer than {len(names)} names.")
         return cls(tuple(names), packed, np.ones(rows, np.bool_))
@@ -91,4 +98,4 @@ def set_bits(word: Words) -> list[int]:
 
 def count(words: Words) -> NDArray[np.int64]:
     """Number of bits set along the last axis."""
-    return np.bitwise_count(words).sum(axis=-1, dtype=np.int64)
+    return np.asarray(np.bitwise_count(words).sum(axis=-1, dtype=np.int64))

@@ -17,6 +17,10 @@ of exact copies stays far below it, differences that mean something far above.""
 class Gains(Protocol):
     """What one selector wants: the gain of every passage now, and a way to admit one."""
 
+    @property
+    def noise(self) -> float:
+        """How far rounding alone may move a gain; gains this close are ties as well."""
+
     def values(self) -> FloatArray:
         """Current gain of each of the n passages, shape (n,). The caller must not write to it."""
 
@@ -24,12 +28,16 @@ class Gains(Protocol):
         """Admit a passage."""
 
 
-def first_best(gains: FloatArray, allowed: np.ndarray) -> int:
-    """Lowest index among the allowed whose gain ties with the best; at least one must be allowed."""
+def first_best(gains: FloatArray, allowed: np.ndarray, *, noise: float = 0.0) -> int:
+    """Lowest index among the allowed whose gain ties with the best; at least one is allowed."""
     candidates = np.where(allowed, gains, -np.inf)
     best = float(candidates.max())
-    slack = RELATIVE_TIE * abs(best) + 1e-12
-    return int(np.argmax(candidates >= best - slack))
+    return int(np.argmax(candidates >= best - (RELATIVE_TIE * abs(best) + noise)))
+
+
+def token_costs(pool: Pool) -> FloatArray | None:
+    """Tokens to divide gains by; a passage without tokens counts as half a token."""
+    return None if pool.tokens is None else np.maximum(pool.tokens, 0.5)
 
 
 def greedy(
@@ -52,24 +60,29 @@ def greedy(
     cap = size if budget.passages is None else min(budget.passages, size)
     free = np.ones(size, np.bool_)
     left = budget.tokens
-    costs = np.maximum(pool.tokens, 0.5) if per_token and pool.tokens is not None else None
+    costs = token_costs(pool) if per_token else None
     order: list[int] = []
     won: list[float] = []
     total = 0.0
     while len(order) < cap:
-        allowed = free if left is None or pool.tokens is None else free & (pool.tokens <= left)
         now = gains.values()
-        allowed = allowed & (now > -np.inf)
+        allowed = free & (now > -np.inf)
+        if left is not None and pool.tokens is not None:
+            allowed &= pool.tokens <= left
+        if stop_below is not None:
+            allowed &= now > stop_below * total
         if not allowed.any():
             break
-        best = first_best(now if costs is None else now / costs, allowed)
-        gain = float(now[best])
-        if stop_below is not None and gain <= stop_below * max(1.0, total):
-            break
+        noise = gains.noise
+        best = (
+            first_best(now, allowed, noise=noise)
+            if costs is None
+            else first_best(now / costs, allowed, noise=noise / float(costs.max()))
+        )
         gains.add(best)
         order.append(best)
-        won.append(gain)
-        total += gain
+        won.append(float(now[best]))
+        total += won[-1]
         free[best] = False
         if left is not None and pool.tokens is not None:
             left -= int(pool.tokens[best])

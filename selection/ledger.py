@@ -141,7 +141,7 @@ class Selection:
     @cached_property
     def guarantee(self) -> str | None:
         """The guarantee that holds under this budget; None is a legal answer."""
-        return self.selector.guarantee(self.budget)
+        return self.selector.guarantee(self.pool, self.budget)
 
     @cached_property
     def missing(self) -> tuple[str, ...]:
@@ -168,7 +168,9 @@ def _ledger(selection: Selection) -> tuple[Decision, ...]:
         if taken:
             admitted.append(index)
             covered = covered | bits.words[index]
-            spent = None if pool.tokens is None or spent is None else spent + int(pool.tokens[index])
+            spent = (
+                None if pool.tokens is None or spent is None else spent + int(pool.tokens[index])
+            )
         remaining = _left(budget, spent)
         if not taken:
             verdict = refuse(

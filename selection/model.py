@@ -19,11 +19,13 @@ IntArray = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """One candidate for the prompt. `None` means not known; an empty set of claims states nothing.
+    """One candidate for the prompt.
+
+    `None` means not known; an empty set of claims states nothing.
 
     id: unique in its pool. tokens: cost in the prompt, whole and not negative.
     score, rerank_score: relevance, higher is better, on any scale. claims: what the passage says.
-    embedding: shape (d,). supports: gold facts it carries; None = its claims that are named in gold.
+    embedding: shape (d,). supports: gold facts it carries; None = its claims named in gold.
 
     :raises ValueError: naming the passage and the field that is out of range.
     """
@@ -161,7 +163,7 @@ class Pool:
         sent: Mapping[str, Sequence[str]] | None = None,
         similarity: ArrayLike | None = None,
     ) -> Pool:
-        """Build a pool from packed arrays; `Passage` objects are made only when somebody reads them.
+        """Build a pool from packed arrays; `Passage` objects are made when somebody reads them.
 
         tokens, scores, rerank_scores: shape (n,). claim_words: uint64, shape (n, words), bit b of
         a row is `claim_names[b]`. support_words: the same over the facts of `gold` in their order.
@@ -255,7 +257,8 @@ class Pool:
         largest = np.abs(rows).max(axis=1, keepdims=True, initial=0.0)
         rows = np.divide(rows, largest, out=np.zeros_like(rows), where=largest > 0)
         norms = np.linalg.norm(rows, axis=1, keepdims=True)
-        return np.divide(rows, norms, out=rows, where=norms > 0)
+        unit: FloatArray = np.divide(rows, norms, out=rows, where=norms > 0)
+        return unit
 
     @cached_property
     def similarity(self) -> FloatArray:
@@ -270,8 +273,32 @@ class Pool:
         np.fill_diagonal(matrix, unit.any(axis=1).astype(np.float64))
         return matrix
 
+    @cached_property
+    def clipped_similarity(self) -> FloatArray:
+        """`similarity` with what is negative set to 0."""
+        return np.maximum(self.similarity, 0.0)
+
+    @cached_property
+    def similarity_is_semidefinite(self) -> bool:
+        """Whether `similarity` is a Gram matrix: always from embeddings, checked where given."""
+        if self._given_similarity is None or not len(self):
+            return True
+        matrix = self.similarity
+        if not np.allclose(matrix, matrix.T, rtol=0.0, atol=1e-12):
+            return False
+        return float(np.linalg.eigvalsh(matrix)[0]) >= -1e-9
+
+    @cached_property
+    def memo(self) -> dict[Any, Any]:
+        """Results that are dear and belong to this pool (exact optima), by whoever made them."""
+        return {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a pickle carries: not what can be worked out again."""
+        return {key: value for key, value in self.__dict__.items() if key not in _DERIVED}
+
     def first_without(self, column: str) -> str | None:
-        """Id of the first passage that lacks `tokens`, `score`, `claims` ...; None where all have it."""
+        """Id of the first passage without `tokens`, `score`, `claims` ...; None if all have it."""
         return next((p.id for p in self.passages if getattr(p, column) is None), None)
 
     @property
@@ -283,17 +310,27 @@ class Pool:
         bare = Pool.__new__(Pool)
         bare.__dict__.update(self.__dict__)
         bare.__dict__.pop("support_bits", None)
+        bare.__dict__.pop("memo", None)
         bare.__dict__.update(gold={}, answer_bearing=frozenset())
         return bare
+
+
+_DERIVED = frozenset(
+    {"unit", "similarity", "clipped_similarity", "similarity_is_semidefinite", "memo"}
+)
 
 
 def _whole(value: Any, *, where: str, what: str) -> int | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
-        raise ValueError(f"{what} of {where} is {value!r}; a whole number of 0 or more is accepted.")
+        raise ValueError(
+            f"{what} of {where} is {value!r}; a whole number of 0 or more is accepted."
+        )
     if not math.isfinite(value) or value != int(value) or value < 0:
-        raise ValueError(f"{what} of {where} is {value!r}; a whole number of 0 or more is accepted.")
+        raise ValueError(
+            f"{what} of {where} is {value!r}; a whole number of 0 or more is accepted."
+        )
     return int(value)
 
 
@@ -305,7 +342,9 @@ def _finite(value: Any, *, passage: str, what: str) -> float | None:
     except (TypeError, ValueError):
         number = math.nan
     if not math.isfinite(number):
-        raise ValueError(f"{what} of passage {passage!r} is {value!r}; a finite number is accepted.")
+        raise ValueError(
+            f"{what} of passage {passage!r} is {value!r}; a finite number is accepted."
+        )
     return number
 
 
@@ -333,7 +372,9 @@ def _vector(value: ArrayLike, *, passage: str) -> NDArray[Any]:
 def _weight(value: Any, *, fact: str) -> float:
     number = float(value)
     if not math.isfinite(number) or number < 0:
-        raise ValueError(f"weight of fact {fact!r} is {value!r}; a number of 0 or more is accepted.")
+        raise ValueError(
+            f"weight of fact {fact!r} is {value!r}; a number of 0 or more is accepted."
+        )
     return number
 
 
@@ -381,7 +422,11 @@ def _tokens_column(values: ArrayLike | None, ids: Sequence[str]) -> IntArray | N
     column = _of_length(np.asarray(values), ids, "tokens")
     bad = ~np.isfinite(column.astype(np.float64)) | (column < 0) | (column != np.floor(column))
     if bad.any():
-        _whole(column[int(bad.argmax())].item(), where=f"passage {ids[int(bad.argmax())]!r}", what="tokens")
+        _whole(
+            column[int(bad.argmax())].item(),
+            where=f"passage {ids[int(bad.argmax())]!r}",
+            what="tokens",
+        )
     return np.asarray(column, dtype=np.int64)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import math
 import os
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -51,26 +52,18 @@ class Param:
         refused = ValueError(f"{owner}: {self.name} is {value!r}; {accepted} is accepted.")
         if value is None:
             raise ValueError(f"{owner}: {self.name} is missing; {accepted} is accepted.")
-        if self.type is bool:
-            if not isinstance(value, bool):
+        if self.type in (bool, str):
+            if not isinstance(value, self.type) or (self.choices and value not in self.choices):
                 raise refused
             return value
-        if self.type is str:
-            if not isinstance(value, str) or (self.choices and value not in self.choices):
-                raise refused
-            return value
-        if isinstance(value, bool):
-            raise refused
         try:
             number = self.type(value)
-            whole = float(value) == float(number)
+            same = not isinstance(value, bool) and float(value) == float(number)
         except (TypeError, ValueError, OverflowError):
             raise refused from None
-        if not whole or number != number or abs(number) == float("inf"):
-            raise refused
-        if self.low is not None and number < self.low:
-            raise refused
-        if self.high is not None and number > self.high:
+        low = -math.inf if self.low is None else self.low
+        high = math.inf if self.high is None else self.high
+        if not same or not math.isfinite(number) or not low <= number <= high:
             raise refused
         return number
 
@@ -159,7 +152,7 @@ class Selector:
             self._require(pool, need)
 
     def requires(self, pool: Pool, budget: Budget) -> tuple[Need, ...]:
-        """What must be known of every passage: the declared needs, and tokens under a token budget."""
+        """What must be known of every passage: the declared needs; tokens under a token budget."""
         return self.needs if budget.tokens is None else (*self.needs, "tokens")
 
     def _require(self, pool: Pool, need: Need) -> None:
@@ -198,7 +191,7 @@ class Selector:
     def bound(self, pool: Pool, budget: Budget, picks: Picks) -> float | None:
         return None
 
-    def guarantee(self, budget: Budget) -> str | None:
+    def guarantee(self, pool: Pool, budget: Budget) -> str | None:
         return None
 
     def missing(self, pool: Pool) -> tuple[str, ...]:
@@ -307,14 +300,16 @@ def parse_selector(spec: str) -> Selector:
 
     :raises ValueError: saying what could not be read.
     """
-    shape = f"{spec!r} is no selector; write a name, or name(parameter=value, ...)."
+    refused = ValueError(f"{spec!r} is no selector; write a name, or name(parameter=value, ...).")
     try:
         tree = ast.parse(spec.strip(), mode="eval").body
-        if isinstance(tree, ast.Name):
-            return make_selector(tree.id)
-        if not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name) or tree.args:
-            raise ValueError(shape)
-        values = {str(word.arg): ast.literal_eval(word.value) for word in tree.keywords}
-    except (SyntaxError, TypeError, MemoryError, RecursionError):
-        raise ValueError(shape) from None
-    return make_selector(tree.func.id, **values)
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        raise refused from None
+    call = ast.Call(tree, [], []) if isinstance(tree, ast.Name) else tree
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args:
+        raise refused
+    try:
+        values = {str(word.arg): ast.literal_eval(word.value) for word in call.keywords}
+    except (ValueError, TypeError, MemoryError, RecursionError):
+        raise refused from None
+    return make_selector(call.func.id, **values)

@@ -27,7 +27,7 @@ def subtopic_recall(cut: Cut) -> float | None:
     help="Rewards new facts early, repeats by halves (alpha 0.5); ideal order found greedily.",
 )
 def alpha_ndcg(cut: Cut) -> float | None:
-    """Clarke and others 2008. The ideal is greedy over the pool, as in ndeval; the true one is NP-hard.
+    """Clarke and others 2008. The ideal is greedy, as in ndeval; the true one is NP-hard.
 
     Depth is k, or the number of passages sent; undefined where the pool supports no fact.
     """
@@ -46,7 +46,7 @@ def _gain(rows: np.ndarray) -> float:
 
 def _ideal(facts: np.ndarray, *, depth: int) -> float:
     seen = np.zeros(facts.shape[1])
-    free = facts.any(axis=1)
+    free = np.asarray(facts.any(axis=1))
     best = []
     for _ in range(min(depth, int(free.sum()))):
         gains = np.where(free, facts @ (1 - ALPHA) ** seen, -1.0)

@@ -12,7 +12,7 @@ def _admitted(cut: Cut) -> int:
 @register_measure(
     "evidence_recall",
     title="evidence recall",
-    help="Share of the answer-bearing passages that are sent; those never retrieved count as missed.",
+    help="Share of the answer-bearing passages that are sent; never retrieved counts as missed.",
 )
 def evidence_recall(cut: Cut) -> float | None:
     total = len(cut.pool.answer_bearing)

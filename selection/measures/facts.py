@@ -20,7 +20,7 @@ def gold_share(pool: Pool, rows: np.ndarray | range) -> float | None:
 
 def supported(pool: Pool, rows: np.ndarray | range) -> np.ndarray:
     """Which gold facts some rows support, as booleans in the order of `pool.gold`."""
-    return pool.support_bits.matrix()[np.asarray(rows, dtype=np.intp)].any(axis=0)
+    return np.asarray(pool.support_bits.matrix()[np.asarray(rows, dtype=np.intp)].any(axis=0))
 
 
 def judged(cut: Cut) -> tuple[int, int]:

@@ -54,7 +54,7 @@ Function = Callable[[Cut], float | None]
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One measure. better: which direction is better, or neither. costly: needs an integer program."""
+    """One measure. better: which direction is, or neither. costly: needs an exact optimum."""
 
     name: str
     title: str

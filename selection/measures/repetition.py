@@ -8,11 +8,11 @@ from selection.measures.registry import Cut, register_measure
 
 
 def _stated(cut: Cut) -> np.ndarray | None:
-    """How many selected passages state each claim; None where a claim set is not known, or all empty."""
+    """How many selected passages state each claim; None where unknown, or nothing is stated."""
     bits = cut.pool.claim_bits
     if not bits.known[cut.order].all():
         return None
-    times = bits.matrix()[cut.order].sum(axis=0)
+    times = np.asarray(bits.matrix()[cut.order].sum(axis=0))
     return times if times.any() else None
 
 

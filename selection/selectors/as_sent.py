@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from selection.ledger import Moment, Picks, Reason, Verdict, beyond_cap
+from selection.ledger import Moment, Picks, Reason, Verdict, beyond_cap, over_budget
 from selection.model import Budget, Pool
 from selection.registry import Param, Refusal, Selector, register
 
@@ -17,7 +17,7 @@ from selection.registry import Param, Refusal, Selector, register
 class AsSent(Selector):
     """The recorded passages of one arm; everything else is `not_sent`.
 
-    It was sent whatever it cost, so only the budget's cap on passages applies.
+    It was sent whatever it cost, so only the cap on passages and an empty budget apply.
 
     Ids that are not in the pool are listed in `Selection.missing`.
 
@@ -27,15 +27,22 @@ class AsSent(Selector):
     arm: str
 
     def pick(self, pool: Pool, budget: Budget) -> Picks:
+        if budget.tokens == 0:
+            return Picks(order=())
         found = (pool.position[name] for name in self._record(pool) if name in pool.position)
         return Picks(order=tuple(dict.fromkeys(found))[: budget.passages])
+
+    def check(self, pool: Pool, budget: Budget) -> None:
+        super().check(pool, budget)
+        self._record(pool)
 
     def refusals(self, pool: Pool, budget: Budget, picks: Picks) -> Refusal:
         recorded = set(self._record(pool))
 
         def refuse(moment: Moment) -> Verdict:
             if pool.ids[moment.index] in recorded:
-                return beyond_cap(budget, moment) or Verdict(Reason.NOT_SENT, "not recorded")
+                out = beyond_cap(budget, moment) or over_budget(pool, moment)
+                return out or Verdict(Reason.OVER_BUDGET, "the budget is 0")
             return Verdict(Reason.NOT_SENT, f"not recorded as sent by {self.arm}")
 
         return refuse
@@ -47,6 +54,7 @@ class AsSent(Selector):
         if self.arm not in pool.sent:
             arms = ", ".join(repr(arm) for arm in pool.sent) or "none"
             raise ValueError(
-                f"as_sent: question {pool.id!r} has no record of arm {self.arm!r}; recorded: {arms}."
+                f"as_sent: question {pool.id!r} has no record of arm {self.arm!r}; "
+                f"recorded: {arms}."
             )
         return pool.sent[self.arm]

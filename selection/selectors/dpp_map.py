@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from selection.greedy import greedy, replay
-from selection.ledger import Picks
-from selection.model import Budget, Pool
+from selection.greedy import replay
+from selection.model import Pool
 from selection.registry import register
-from selection.selectors.log_det import QUALITY, DeterminantGains, kernel
+from selection.selectors.log_det import QUALITY, DeterminantGains
 from selection.selectors.reordering import GreedySelector
 
 
@@ -23,17 +22,16 @@ from selection.selectors.reordering import GreedySelector
 class DppMap(GreedySelector):
     """Greedy on log det(L_S), L as in `log_det` (Chen, Zhang and Zhou 2018). No guarantee.
 
-    Stops at the numerical rank, by a tolerance relative to the largest diagonal entry.
+    Stops at the numerical rank: a passage whose distance from the span of those admitted is not
+    above 1e-12 of its own (squared) length lies in it.
     """
 
     quality: float
     exhausted = "lies in the span of what is admitted"
 
     def incremental(self, pool: Pool) -> DeterminantGains:
-        return DeterminantGains(kernel(pool, quality=self.quality))
+        return DeterminantGains.raw(pool.similarity, self.quality * pool.relevance)
 
     def objective(self, pool: Pool, order: Sequence[int]) -> float | None:
-        if not order:
-            return 0.0
         gains, _ = replay(self.incremental(pool), tuple(order))
         return float(sum(gains))

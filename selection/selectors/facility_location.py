@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
-from selection.greedy import replay
-from selection.model import FloatArray, Pool
+from selection.certificate import (
+    UNLIMITED,
+    binding_passages,
+    binding_tokens,
+    greedy_guarantee,
+)
+from selection.greedy import first_best, greedy
+from selection.ledger import Picks
+from selection.model import Budget, FloatArray, Pool
 from selection.registry import Param, register
-from selection.selectors.reordering import GreedySelector
+from selection.selectors.reordering import CoverageSelector
+
+BEST_OF_TWO = "at least 40.5 % of the best"
+"""The better of density greedy and best single: Tang and others, arXiv 2008.05391."""
 
 
 @register(
@@ -28,21 +38,60 @@ from selection.selectors.reordering import GreedySelector
     needs=("score", "similarity"),
     reorders=True,
 )
-class FacilityLocation(GreedySelector):
+class FacilityLocation(CoverageSelector):
     """Greedy on f(S) = sum_i w_i max_(j in S) max(0, cos_ij), w_i = max(0, rel_i).
 
     Monotone and submodular because similarity is clipped at 0. Stops when nothing is left to cover.
+    Costs count under a token budget only; without one, `cost_aware` changes nothing.
     """
 
     cost_aware: bool
-    stop_below = 1e-12
 
     def incremental(self, pool: Pool) -> FacilityGains:
-        return FacilityGains(pool.relevance, pool.similarity)
+        return FacilityGains(pool.relevance, pool.clipped_similarity)
 
-    def objective(self, pool: Pool, order: Sequence[int]) -> float | None:
-        gains, _ = replay(self.incremental(pool), tuple(order))
-        return float(sum(gains))
+    def pick(self, pool: Pool, budget: Budget) -> Picks:
+        if not self.cost_aware or budget.tokens is None:
+            return super().pick(pool, budget)
+        dense = self._by_density(pool, budget)
+        single = self._best_single(pool, budget)
+        return single if single.gains and single.gains[0] > sum(dense.gains or ()) else dense
+
+    def _by_density(self, pool: Pool, budget: Budget) -> Picks:
+        gains = self.incremental(pool)
+        return greedy(pool, budget, gains, stop_below=self.stop_below, per_token=True)
+
+    def _best_single(self, pool: Pool, budget: Budget) -> Picks:
+        gains = self.incremental(pool)
+        worth = gains.values()
+        allowed = worth > 0.0
+        if budget.tokens is not None and pool.tokens is not None:
+            allowed &= pool.tokens <= budget.tokens
+        if not allowed.any() or budget.passages == 0:
+            return Picks(order=())
+        best = first_best(worth, allowed, noise=gains.noise)
+        return Picks(order=(best,), gains=(float(worth[best]),))
+
+    def outscored(self, pool: Pool, budget: Budget, picks: Picks) -> Mapping[int, str]:
+        if not self.cost_aware or budget.tokens is None:
+            return {}
+        dense = self._by_density(pool, budget)
+        if dense.order == picks.order or len(picks.order) != 1:
+            return {}
+        value = sum(dense.gains or ())
+        lost = f"rank {picks.order[0] + 1} alone covers {sum(picks.gains or ()):.4g}"
+        return {
+            index: f"{lost}, the best mix by gain per token {value:.4g}"
+            for index in dense.order
+            if index not in picks.order
+        }
+
+    def guarantee(self, pool: Pool, budget: Budget) -> str | None:
+        if not self.cost_aware or budget.tokens is None:
+            return greedy_guarantee(pool, budget)
+        if binding_passages(pool, budget):
+            return None
+        return BEST_OF_TWO if binding_tokens(pool, budget) else UNLIMITED
 
 
 class FacilityGains:
@@ -50,8 +99,9 @@ class FacilityGains:
 
     def __init__(self, relevance: FloatArray, similarity: FloatArray) -> None:
         self._weights = np.maximum(relevance, 0.0)
-        self._similarity = np.maximum(similarity, 0.0)
+        self._similarity = similarity
         self._best = np.zeros(len(relevance))
+        self.noise = 1e-14 * float(self._weights.sum())
 
     def values(self) -> FloatArray:
         return self._weights @ np.maximum(self._similarity - self._best[:, None], 0.0)

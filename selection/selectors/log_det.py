@@ -1,15 +1,12 @@
-"""Greedy on log det(I + L): a diverse set of relevant passages, shifted so that it is submodular."""
+"""Greedy on log det(I + L): relevant passages that differ, shifted to be submodular."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from selection.greedy import replay
 from selection.model import FloatArray, Pool
 from selection.registry import Param, register
-from selection.selectors.reordering import GreedySelector
+from selection.selectors.reordering import CoverageSelector
 
 QUALITY = Param(
     "quality",
@@ -30,50 +27,82 @@ QUALITY = Param(
     needs=("score", "similarity"),
     reorders=True,
 )
-class LogDet(GreedySelector):
+class LogDet(CoverageSelector):
     """Greedy on log det(I + L_S), L = diag(q) G diag(q), q = exp(quality * rel).
 
-    Monotone and submodular. It goes on after the rank of L: a copy still gains a little.
+    Monotone and submodular where G is positive semidefinite, as cosines of vectors are.
+    It goes on after the rank of L: a copy still gains a little.
     """
 
     quality: float
+    stop_below = None
 
     def incremental(self, pool: Pool) -> DeterminantGains:
-        return DeterminantGains(kernel(pool, quality=self.quality), shift=1.0)
+        return DeterminantGains.shifted(pool.similarity, self.quality * pool.relevance)
 
-    def objective(self, pool: Pool, order: Sequence[int]) -> float | None:
-        gains, _ = replay(self.incremental(pool), tuple(order))
-        return float(sum(gains))
-
-
-def kernel(pool: Pool, *, quality: float) -> FloatArray:
-    """L = diag(q) G diag(q) with q = exp(quality * rel) and G the cosines; shape (n, n)."""
-    weights = np.exp(quality * pool.relevance)
-    return weights[:, None] * pool.similarity * weights
+    def submodular(self, pool: Pool) -> bool:
+        return pool.similarity_is_semidefinite
 
 
 class DeterminantGains:
-    """log of the factor by which each passage multiplies det(shift * I + L_S); -inf where singular.
+    """log of the factor by which each passage multiplies a determinant; -inf where singular.
 
     Incremental Cholesky after Chen, Zhang and Zhou 2018: one row of the factor at each step.
-    floor: residuals at or below this share of the largest diagonal entry count as 0.
+    matrix: shape (n, n). diagonal: shape (n,), its diagonal with any shift added. offset: shape
+    (n,), added to every logarithm; scales are kept there, where they cannot overflow.
+    floor: residuals at or below this share of their diagonal count as 0.
     """
 
-    def __init__(self, matrix: FloatArray, *, shift: float = 0.0, floor: float = 1e-12) -> None:
+    noise = 1e-12
+
+    def __init__(
+        self,
+        matrix: FloatArray,
+        *,
+        diagonal: FloatArray,
+        offset: FloatArray,
+        floor: float = 1e-12,
+    ) -> None:
         self._matrix = matrix
-        self._residual = np.diagonal(matrix) + shift
-        self._floor = floor * float(self._residual.max(initial=0.0))
-        self._rows: list[FloatArray] = []
+        self._residual = diagonal.copy()
+        self._floor = np.maximum(floor * diagonal, 0.0)
+        self._offset = offset
+        self._rows = np.empty((0, len(diagonal)))
+        self._used = 0
+
+    @classmethod
+    def raw(cls, similarity: FloatArray, log_quality: FloatArray) -> DeterminantGains:
+        """Gains of log det(L): quality only adds 2 log q to each, so L itself is not needed."""
+        return cls(similarity, diagonal=np.diagonal(similarity), offset=2.0 * log_quality)
+
+    @classmethod
+    def shifted(cls, similarity: FloatArray, log_quality: FloatArray) -> DeterminantGains:
+        """Gains of log det(I + L), rows and columns divided by max(1, q)."""
+        damped = np.exp(np.minimum(log_quality, 0.0))
+        matrix = damped[:, None] * similarity * damped
+        shift = np.exp(-2.0 * np.maximum(log_quality, 0.0))
+        return cls(
+            matrix,
+            diagonal=np.diagonal(matrix) + shift,
+            offset=2.0 * np.maximum(log_quality, 0.0),
+        )
 
     def values(self) -> FloatArray:
         gains = np.full(len(self._residual), -np.inf)
         np.log(self._residual, out=gains, where=self._residual > self._floor)
+        gains += self._offset
         return gains
 
     def add(self, index: int) -> None:
         row = self._matrix[index].astype(np.float64)
-        for earlier in self._rows:
-            row = row - earlier[index] * earlier
-        row = row / np.sqrt(self._residual[index])
-        self._rows.append(row)
-        self._residual = self._residual - row**2
+        if self._used:
+            earlier = self._rows[: self._used]
+            row -= earlier[:, index] @ earlier
+        row /= np.sqrt(self._residual[index])
+        if self._used == len(self._rows):
+            self._rows = np.concatenate(
+                [self._rows, np.empty_like(self._rows, shape=(16, len(row)))]
+            )
+        self._rows[self._used] = row
+        self._used += 1
+        self._residual -= row * row

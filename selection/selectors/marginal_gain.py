@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from selection.claims import count, set_bits
+from selection.cover import claim_bound, covered
 from selection.ledger import Moment, Picks, Reason, Verdict, beyond_cap, over_budget, ranks_text
 from selection.model import Budget, Pool
 from selection.registry import Param, Refusal, Selector, register
@@ -38,17 +39,16 @@ class MarginalGain(Selector):
     min_new_claims: int
 
     def pick(self, pool: Pool, budget: Budget) -> Picks:
-        words = pool.claim_bits.words.tolist()
         costs = None if budget.tokens is None or pool.tokens is None else pool.tokens.tolist()
         cap = len(pool) if budget.passages is None else budget.passages
         left = budget.tokens or 0
-        covered = [0] * pool.claim_bits.words.shape[1]
+        have = 0
         order: list[int] = []
         gains: list[float] = []
-        for index, word in enumerate(words):
+        for index, mask in enumerate(pool.claim_bits.masks):
             if len(order) >= cap:
                 break
-            new = sum((w & ~c).bit_count() for w, c in zip(word, covered, strict=True))
+            new = (mask & ~have).bit_count()
             if new < self.min_new_claims:
                 continue
             if costs is not None:
@@ -57,7 +57,7 @@ class MarginalGain(Selector):
                 left -= costs[index]
             order.append(index)
             gains.append(float(new))
-            covered = [w | c for w, c in zip(word, covered, strict=True)]
+            have |= mask
         return Picks(order=tuple(order), gains=tuple(gains))
 
     def refusals(self, pool: Pool, budget: Budget, picks: Picks) -> Refusal:
@@ -67,7 +67,7 @@ class MarginalGain(Selector):
             word = bits.words[moment.index]
             new = int(count(word & ~moment.covered))
             if new < self.min_new_claims:
-                return self._redundant(pool, moment, new=new)
+                return redundant(pool, moment, needed=self.min_new_claims)
             verdict = beyond_cap(budget, moment) or over_budget(pool, moment)
             if verdict is None:
                 raise AssertionError("a passage that qualifies and fits is admitted")
@@ -75,23 +75,28 @@ class MarginalGain(Selector):
 
         return refuse
 
-    def _redundant(self, pool: Pool, moment: Moment, *, new: int) -> Verdict:
-        word = pool.claim_bits.words[moment.index]
-        total = int(count(word))
-        carriers = first_carriers(pool, set_bits(word & moment.covered), moment.admitted)
-        where = f"already at {ranks_text(carriers)}" if carriers else ""
-        blocked_by = tuple(index + 1 for index in carriers)
-        if new:
-            old = f", {total - new} of its {total} {where}" if carriers else ""
-            detail = f"adds {new} new, {self.min_new_claims} needed{old}"
-            return Verdict(Reason.BELOW_MIN_NEW_CLAIMS, detail, blocked_by, float(new))
-        if not total:
-            return Verdict(Reason.NO_NEW_CLAIMS, "states no claims", (), 0.0)
-        all_of = {1: "its one claim", 2: "both claims"}.get(total, f"all {total} claims")
-        return Verdict(Reason.NO_NEW_CLAIMS, f"{all_of} {where}", blocked_by, 0.0)
-
     def objective(self, pool: Pool, order: Sequence[int]) -> float | None:
-        return float(count(pool.claim_bits.union(order)))
+        return float(covered(pool.claim_bits.masks, order).bit_count())
+
+    def bound(self, pool: Pool, budget: Budget, picks: Picks) -> float | None:
+        return claim_bound(pool, budget, picks.order)
+
+
+def redundant(pool: Pool, moment: Moment, *, needed: int = 1) -> Verdict:
+    """The verdict on a passage that adds fewer claims than needed: who has the others."""
+    word = pool.claim_bits.words[moment.index]
+    total, new = int(count(word)), int(count(word & ~moment.covered))
+    carriers = first_carriers(pool, set_bits(word & moment.covered), moment.admitted)
+    where = f"already at {ranks_text(carriers)}" if carriers else ""
+    blocked_by = tuple(index + 1 for index in carriers)
+    if new:
+        old = f", {total - new} of its {total} {where}" if carriers else ""
+        detail = f"adds {new} new, {needed} needed{old}"
+        return Verdict(Reason.BELOW_MIN_NEW_CLAIMS, detail, blocked_by, float(new))
+    if not total:
+        return Verdict(Reason.NO_NEW_CLAIMS, "states no claims", (), 0.0)
+    all_of = {1: "its one claim", 2: "both claims"}.get(total, f"all {total} claims")
+    return Verdict(Reason.NO_NEW_CLAIMS, f"{all_of} {where}", blocked_by, 0.0)
 
 
 def first_carriers(pool: Pool, bits: Sequence[int], admitted: Sequence[int]) -> list[int]:

@@ -46,7 +46,7 @@ class MMR(GreedySelector):
     def incremental(self, pool: Pool) -> MMRGains:
         return MMRGains(
             pool.relevance,
-            np.maximum(pool.similarity, 0.0) if self.clip else pool.similarity,
+            pool.clipped_similarity if self.clip else pool.similarity,
             lambda_=self.lambda_,
         )
 
@@ -59,6 +59,7 @@ class MMRGains:
         self._similarity = similarity
         self._lambda = lambda_
         self._highest: FloatArray | None = None
+        self.noise = 1e-12 * (1.0 - lambda_)
 
     def values(self) -> FloatArray:
         if self._highest is None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
 
+from selection.certificate import binding_tokens, greedy_guarantee, upper_bound
 from selection.greedy import Gains, greedy, replay
 from selection.ledger import Moment, Picks, Reason, Verdict, beyond_cap, over_budget
 from selection.model import Budget, Pool
@@ -25,15 +27,55 @@ class GreedySelector(Selector):
     def pick(self, pool: Pool, budget: Budget) -> Picks:
         return greedy(pool, budget, self.incremental(pool), stop_below=self.stop_below)
 
+    def gains(self, pool: Pool, order: Sequence[int]) -> tuple[float, ...] | None:
+        return replay(self.incremental(pool), tuple(order))[0]
+
     def refusals(self, pool: Pool, budget: Budget, picks: Picks) -> Refusal:
         _, left_over = replay(self.incremental(pool), picks.order)
+        lost = self.outscored(pool, budget, picks)
 
         def refuse(moment: Moment) -> Verdict:
+            out = beyond_cap(budget, moment)
+            if out is None and moment.index in lost:
+                out = Verdict(Reason.OUTSCORED, lost[moment.index])
+            out = out or over_budget(pool, moment)
+            out = out or self.fitting(pool, budget, moment, float(left_over[moment.index]))
             gain = float(left_over[moment.index])
-            out = beyond_cap(budget, moment) or over_budget(pool, moment)
-            if out is None:
-                out = Verdict(Reason.NO_GAIN, self.exhausted)
             known = gain if np.isfinite(gain) else None
             return Verdict(out.reason, out.detail, out.blocked_by, known)
 
         return refuse
+
+    def fitting(self, pool: Pool, budget: Budget, moment: Moment, gain: float) -> Verdict:
+        """Why a passage that would still fit is out."""
+        return Verdict(Reason.NO_GAIN, self.exhausted)
+
+    def outscored(self, pool: Pool, budget: Budget, picks: Picks) -> Mapping[int, str]:
+        """Passages of a run that lost against the one returned: index -> in words, to what."""
+        return {}
+
+
+class CoverageSelector(GreedySelector):
+    """A greedy selector whose objective is monotone submodular: it has a value and a bound."""
+
+    stop_below: ClassVar[float | None] = 1e-12
+
+    def submodular(self, pool: Pool) -> bool:
+        """Whether the objective is monotone submodular on this pool, and so can be certified."""
+        return True
+
+    def objective(self, pool: Pool, order: Sequence[int]) -> float | None:
+        return float(sum(replay(self.incremental(pool), tuple(order))[0]))
+
+    def bound(self, pool: Pool, budget: Budget, picks: Picks) -> float | None:
+        if not self.submodular(pool):
+            return None
+        orders = [picks.order]
+        if binding_tokens(pool, budget):
+            orders.append(greedy(pool, budget, self.incremental(pool), per_token=True).order)
+        bound = upper_bound(lambda: self.incremental(pool), pool, budget, orders)
+        # Both are sums of the same terms in another order: rounding must not turn them round.
+        return max(bound, self.objective(pool, picks.order) or 0.0)
+
+    def guarantee(self, pool: Pool, budget: Budget) -> str | None:
+        return greedy_guarantee(pool, budget) if self.submodular(pool) else None

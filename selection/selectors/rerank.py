@@ -7,7 +7,7 @@ import numpy as np
 from selection.ledger import Picks
 from selection.model import Budget, Pool
 from selection.registry import Refusal, Selector, register
-from selection.selectors.top_k import K, OVERFLOW, first_k_refusals, take_first
+from selection.selectors.top_k import OVERFLOW, K, first_k_refusals, take_first
 
 
 @register(

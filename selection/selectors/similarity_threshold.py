@@ -6,7 +6,6 @@ from selection.ledger import Moment, Picks, Reason, Verdict, beyond_cap, over_bu
 from selection.model import Budget, FloatArray, Pool
 from selection.registry import Param, Refusal, Selector, register
 
-
 ROUNDING = 1e-9
 """Cosines of exact copies may fall a hair below 1; nothing distinct comes this close."""
 
@@ -14,7 +13,7 @@ ROUNDING = 1e-9
 def walk_unless_similar(
     pool: Pool, budget: Budget, *, similarity: FloatArray, threshold: float
 ) -> tuple[int, ...]:
-    """Walk the ranks; admit unless the highest similarity to an admitted passage reaches threshold."""
+    """Walk the ranks; admit unless the highest similarity to one admitted reaches threshold."""
     order: list[int] = []
     left = budget.tokens
     cap = len(pool) if budget.passages is None else budget.passages
@@ -40,7 +39,7 @@ def similarity_refusals(
     reason: Reason,
     measure: str,
 ) -> Refusal:
-    """Why a passage is out of such a walk: too similar (to which rank, how much), else the budget."""
+    """Why a passage is out of such a walk: too similar (to which rank, how much), or the budget."""
 
     def refuse(moment: Moment) -> Verdict:
         if moment.admitted:
@@ -98,4 +97,3 @@ class SimilarityThreshold(Selector):
             reason=Reason.TOO_SIMILAR,
             measure="cosine",
         )
-

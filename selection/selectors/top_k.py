@@ -12,7 +12,7 @@ K = Param(
     "k",
     int,
     8,
-    "How many of the first ranks are considered: 0 sends nothing, the size of the pool considers all.",
+    "How many of the first ranks are considered: 0 sends nothing, the pool's size considers all.",
     low=0,
     title="k",
 )
@@ -31,7 +31,8 @@ def take_first(
 ) -> tuple[int, ...]:
     """Walk the first k of an order under a budget; returns admitted indices in that order."""
     cap = k if budget.passages is None else min(k, budget.passages)
-    if budget.tokens is None or pool.tokens is None or overflow == "overspend":
+    free = overflow == "overspend" and budget.tokens != 0
+    if free or budget.tokens is None or pool.tokens is None:
         return tuple(order[:cap])
     taken: list[int] = []
     left = budget.tokens
@@ -66,9 +67,7 @@ def first_k_refusals(
     return refuse
 
 
-def _stop(
-    pool: Pool, budget: Budget, *, order: Sequence[int], taken: Sequence[int]
-) -> int | None:
+def _stop(pool: Pool, budget: Budget, *, order: Sequence[int], taken: Sequence[int]) -> int | None:
     """The index at which a walk that stops on overflow ended; None where it reached its end."""
     if len(taken) == len(order) or (budget.passages is not None and len(taken) >= budget.passages):
         return None
@@ -82,7 +81,7 @@ def _stop(
     params=(K, OVERFLOW),
 )
 class TopK(Selector):
-    """The first k ranks in the retriever's order. No guarantee; the baseline of every comparison."""
+    """The first k ranks in the retriever's order. No guarantee; the baseline of comparisons."""
 
     k: int
     overflow: str
