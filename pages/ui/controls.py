@@ -15,6 +15,12 @@ from selection.registry import Param, Selector, list_selectors, make_selector, s
 from storage.views import QuestionView
 
 DEFAULT_K = 20
+RELEVANCE_WORDS = {
+    "auto": "as it fits the scores",
+    "given": "as given",
+    "minmax": "min-max in this pool",
+    "rank": "by rank",
+}
 FIRST_CHOICES = ("marginal_gain", "similarity_threshold", "near_duplicate")
 """What stands beside top-k when nothing was chosen: the first that the question can run."""
 
@@ -80,7 +86,7 @@ def refusal(selector: Selector, pool: Pool, limits: Budget) -> str:
     try:
         selector.check(pool, limits)
     except ValueError as problem:
-        return str(problem)
+        return str(problem).removeprefix(f"{selector.name}: ")
     return ""
 
 
@@ -129,23 +135,18 @@ def limits_control(view: QuestionView, limits: Budget) -> None:
             on_change=_limit,
             args=(cap, state.CAP),
         )
-        words = {
-            "auto": "as it fits the scores",
-            "given": "as given",
-            "minmax": "min-max in this pool",
-            "rank": "by rank",
-        }
         rel = state.prime("w-rel", state.get(state.RELEVANCE))
         st.selectbox(
             "Relevance",
             ["auto", *state.RELEVANCES],
             key=rel,
-            format_func=words.__getitem__,
+            format_func=RELEVANCE_WORDS.__getitem__,
             help="How raw scores become the relevance that selectors read.",
             on_change=_put,
             args=(rel, state.RELEVANCE),
         )
-        st.caption(f"Now: {text.label(view.sources.relevance)}.")
+        now = view.sources.relevance
+        st.caption(f"Now: {text.label(RELEVANCE_WORDS.get(now, now))}.")
 
 
 def _limit(key: str, target: state.Key[state.Limit]) -> None:
@@ -265,7 +266,7 @@ def _unnamed(name: str) -> str:
     words = text.listed(
         [param.label for param in selector_class(name).params if param.default is None]
     )
-    return f"{name}: needs a recorded {words}, and this question has none."
+    return f"needs a recorded {words}, and this question has none."
 
 
 def _add_menu(view: QuestionView, lanes: Sequence[Lane], limits: Budget) -> None:

@@ -93,9 +93,17 @@ def path(name: str) -> str:
 
 def url(name: str) -> str:
     """The whole address of a room, without what it shows; the first room stands at the root."""
-    base = (st.context.url or "").split("?")[0].rstrip("/")
+    return place(st.context.url or "", name)
+
+
+def place(now: str, name: str) -> str:
+    """The address of a room, seen from the address of any other."""
+    base = now.split("?")[0].rstrip("/")
+    before, _, last = base.rpartition("/")
+    if last in {room.name for room in ROOMS}:
+        base = before
     first = next(room.name for room in ROOMS if has_room(room.name))
-    return base if name == first else f"{base}/{name}"
+    return f"{base}/" if name == first else f"{base}/{name}"
 
 
 def navigation() -> st.Page:

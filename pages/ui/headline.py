@@ -42,7 +42,8 @@ def _evidence_head(view: QuestionView) -> str:
 
 
 def _row(view: QuestionView, lane: Lane, first: Lane, *, columns: int) -> str:
-    name = f'<th scope="row">{swatch(lane)} {text.plain(lane.label)}</th>'
+    baseline = ' <span class="soft">baseline</span>' if lane is first else ""
+    name = f'<th scope="row">{swatch(lane)} {text.plain(lane.label)}{baseline}</th>'
     if lane.selection is None:
         return (
             f'<tr>{name}<td colspan="{columns}" class="warn-text">'
@@ -140,4 +141,4 @@ def guarantee(lane: Lane) -> str:
     elif selection.objective is not None and selection.bound:
         parts.append(f"at least {selection.objective / selection.bound:.0%} of the best possible")
     parts.append(selection.guarantee or "no guarantee")
-    return ", ".join(parts)
+    return "; ".join(parts)

@@ -106,7 +106,7 @@ def run_lane(pool: Pool, budget: Budget, selector: Selector, *, place: int) -> L
     try:
         return Lane(place=place, selector=selector, selection=selector.select(pool, budget))
     except ValueError as problem:
-        words = str(problem)
+        words = str(problem).removeprefix(f"{selector.name}: ")
     except Exception as problem:
         _log.exception("%s failed", selector.spec)
         words = f"{selector.name} failed with {type(problem).__name__}: {problem}"

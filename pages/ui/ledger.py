@@ -10,7 +10,7 @@ from pages.ui.reasons import sentence
 from selection.ledger import Reason
 from storage.views import CandidateView, Conflict, QuestionView
 
-MOST_DOTS = 10
+MOST_DOTS = 8
 
 
 def noun(view: QuestionView) -> str:
@@ -144,7 +144,7 @@ def _lane(lane: Lane, step: Step, *, words: str) -> str:
     decision = step.decision
     why = text.plain(sentence(decision, noun=words))
     if decision.admitted and decision.gain is not None and lane.selector.reorders:
-        why += f' <span class="soft">gain {text.decimal(decision.gain)}</span>'
+        why += f' <span class="soft whole">gain {text.decimal(decision.gain)}</span>'
     balance = decision.remaining if _budgeted(lane) else decision.spent
     over = decision.remaining is not None and decision.remaining < 0 and decision.admitted
     state = _state(step)

@@ -24,6 +24,16 @@ def test_every_file_under_pages_is_a_known_room() -> None:
     assert files <= {room.name for room in frame.ROOMS}
 
 
+@pytest.mark.parametrize(
+    "now", ["http://host:1/base", "http://host:1/base/question", "http://host:1/base/home?c=A"]
+)
+def test_the_address_of_a_room_is_the_same_from_every_room(now: str) -> None:
+    first = next(room.name for room in frame.ROOMS if frame.has_room(room.name))
+    other = "question" if first != "question" else "questions"
+    assert frame.place(now, other) == f"http://host:1/base/{other}"
+    assert frame.place(now, first) == "http://host:1/base/"
+
+
 def test_no_page_has_the_name_of_a_standard_module() -> None:
     import sys
 

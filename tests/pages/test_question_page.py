@@ -21,7 +21,7 @@ def test_the_worked_example_opens_with_its_figures(question_page: Opened) -> Non
     page = question_page(factories.worked_example())
     assert not page.exception
     top, gain = heads(page)
-    assert top[:3] == ["1 top-k, k 20", "20", "8,235"]
+    assert top[:3] == ["1 top-k, k 20 baseline", "20", "8,235"]
     assert gain[:3] == ["2 marginal gain, min new claims 1", "5−15", "2,090−6,145"]
     assert "ledger" in html(page, 'table class="r13 ledger')
 
@@ -76,7 +76,7 @@ def test_another_baseline_turns_the_differences_round(question_page: Opened) -> 
     page = question_page(factories.worked_example())
     page.button(key="w-first2").click().run()
     first, second = heads(page)
-    assert first[:2] == ["1 marginal gain, min new claims 1", "5"]
+    assert first[:2] == ["1 marginal gain, min new claims 1 baseline", "5"]
     assert second[:2] == ["2 top-k, k 20", "20+15"]
 
 
