@@ -43,7 +43,9 @@ def _evidence_head(view: QuestionView) -> str:
 
 def _row(view: QuestionView, lane: Lane, first: Lane, *, columns: int) -> str:
     baseline = ' <span class="soft">baseline</span>' if lane is first else ""
-    name = f'<th scope="row">{swatch(lane)} {text.plain(lane.label)}{baseline}</th>'
+    name = (
+        f'<th scope="row">{swatch(lane)} {text.plain(lane.label)}{baseline}{_strangers(lane)}</th>'
+    )
     if lane.selection is None:
         return (
             f'<tr>{name}<td colspan="{columns}" class="warn-text">'
@@ -61,6 +63,16 @@ def _row(view: QuestionView, lane: Lane, first: Lane, *, columns: int) -> str:
         cells.append(_evidence(view, lane, first))
     row = "".join(f'<td class="num">{cell}</td>' for cell in cells)
     return f'<tr>{name}{row}<td class="last">{text.plain(guarantee(lane))}</td></tr>'
+
+
+def _strangers(lane: Lane) -> str:
+    """What a record says was sent and is not in the pool: it cannot be shown, so it is counted."""
+    missing = () if lane.selection is None else lane.selection.missing
+    if not missing:
+        return ""
+    names = text.plain(text.shortened(text.listed(missing), 300))
+    words = text.counted(len(missing), "sent passage is", "sent passages are")
+    return f' <span class="tag warn" title="{names}">{words} not in the pool</span>'
 
 
 def _sent(lane: Lane) -> int | None:
@@ -102,9 +114,9 @@ def _beside(
 def _covered(view: QuestionView, lane: Lane, first: Lane) -> str:
     """Facts where they are known, else the distinct claims that stand in for them."""
     if has_facts(view.pool):
-        judged = _judged(lane)
+        notes = _weighed(view, lane) + _judged(lane)
         words = text.out_of(lane.facts, len(view.pool.gold))
-        return words + judged + _beside(lane.facts, first.facts, lane, first, digits=0)
+        return words + notes + _beside(lane.facts, first.facts, lane, first, digits=0)
     now, then = _distinct(lane), _distinct(first)
     return text.out_of(now, stated(view.pool)) + _beside(now, then, lane, first, digits=0)
 
@@ -112,6 +124,14 @@ def _covered(view: QuestionView, lane: Lane, first: Lane) -> str:
 def _distinct(lane: Lane) -> int | None:
     known = lane.selection is not None and lane.selection.pool.claim_bits.complete
     return len(lane.selection.claims) if known and lane.selection is not None else None
+
+
+def _weighed(view: QuestionView, lane: Lane) -> str:
+    """The share of the weight, where facts do not all weigh the same."""
+    recall = lane.measures.get("claim_recall")
+    if recall is None or len(set(view.pool.gold.values())) < 2:
+        return ""
+    return f' <span class="soft">{recall:.0%} by weight</span>'
 
 
 def _judged(lane: Lane) -> str:

@@ -148,6 +148,31 @@ def test_no_budget_is_said_in_words() -> None:
     assert heads(factories.worked_example(), tokens=None)[0][3] == "no budget"
 
 
+def test_what_was_sent_and_is_not_in_the_pool_is_counted() -> None:
+    view = factories.worked_example()
+    ids = [view.pool.ids[0], "<gone>"]
+    pool = Pool(view.pool.passages, gold=view.pool.gold, sent={"before": ids})
+    row = heads(replace(view, pool=pool), "as_sent(arm='before')")[0]
+    assert row[0].endswith("1 sent passage is not in the pool")
+
+
+def test_facts_of_unequal_weight_show_the_share_of_the_weight() -> None:
+    view = factories.worked_example()
+    gold = {**view.pool.gold, "issuer_30_day_exception": 5.0}
+    pool = Pool(view.pool.passages, gold=gold)
+    assert heads(replace(view, pool=pool), "top_k(k=8)")[0][4] == "5 of 6 50% by weight"
+
+
+def test_facts_judged_for_a_part_of_what_is_sent_say_so() -> None:
+    view = factories.worked_example()
+    some = [
+        replace(one, claims=None, supports=None if at else frozenset(view.pool.gold))
+        for at, one in enumerate(view.pool.passages)
+    ]
+    pool = Pool(some, gold=view.pool.gold)
+    assert heads(replace(view, pool=pool), "top_k(k=2)")[0][4] == "6 of 6 judged 1 of 2"
+
+
 # Claims by rank.
 
 
