@@ -147,7 +147,7 @@ def _split(line: str, delimiter: str) -> _Header:
         cells = next(csv.reader([line.rstrip("\r\n")], delimiter=delimiter, strict=True), [])
     except csv.Error:
         cells = []
-    names = tuple(cell.strip() for cell in cells)
+    names = tuple(cell.strip() or f"column {at}" for at, cell in enumerate(cells, start=1))
     by_plain = {re.sub(r"[\s-]+", "_", name.casefold()): name for name in reversed(names)}
     columns = {
         meaning: by_plain[known]

@@ -1,4 +1,4 @@
-"""What every registered format keeps to: a file is read or explained, and nothing else is raised."""
+"""What every registered format keeps to: a file is read or explained, nothing else is raised."""
 
 from __future__ import annotations
 

@@ -77,6 +77,15 @@ def test_what_was_assumed_is_said(read: Callable) -> None:
     )
 
 
+def test_columns_without_a_name_are_called_by_their_place(read: Callable) -> None:
+    (record,), report = read("table", ",question,passage,\n0,q,a,\n1,q,b,x\n")
+    report.raise_if_any()
+    assert [p.metadata for p in record.passages] == [
+        {"column 1": "0"},
+        {"column 1": "1", "column 4": "x"},
+    ]
+
+
 def test_quoted_cells_hold_line_breaks_quotes_and_delimiters(read: Callable) -> None:
     (record,), report = read("table", 'question,passage\nq,"a\n""b"", c"\nq,it\'s 5" wide\n')
     report.raise_if_any()
