@@ -22,7 +22,7 @@ def headline_table(view: QuestionView, lanes: Sequence[Lane]) -> str:
     return (
         '<table class="r13 headline"><caption class="sr">What each selector sends, and the '
         f"difference to the first.</caption><thead><tr>{head}"
-        f'<th scope="col" class="last">guarantee</th></tr></thead><tbody>{rows}</tbody></table>'
+        f'<th scope="col" class="last">by its own objective</th></tr></thead><tbody>{rows}</tbody></table>'
     )
 
 
@@ -150,15 +150,18 @@ def _evidence(view: QuestionView, lane: Lane, first: Lane) -> str:
 
 
 def guarantee(lane: Lane) -> str:
-    """What is known of how far the selection is from the best possible one."""
+    """What is known of how near the selection is to the best one by its own objective."""
     selection = lane.selection
     if selection is None:
         return text.NA
-    parts = []
-    ratio = lane.measures.get("optimum_ratio")
-    if ratio is not None:
-        parts.append(f"{ratio:.0%} of the best possible")
-    elif selection.objective is not None and selection.bound:
-        parts.append(f"at least {selection.objective / selection.bound:.0%} of the best possible")
-    parts.append(selection.guarantee or "no guarantee")
-    return "; ".join(parts)
+    near = ""
+    if selection.objective is not None and selection.bound:
+        near = nearness(selection.objective / selection.bound)
+    return "; ".join(filter(None, (near, selection.guarantee or "no guarantee")))
+
+
+def nearness(ratio: float) -> str:
+    """How much of the best possible is certain, never rounded up: at least 76% of the best."""
+    if ratio >= 1 - 1e-9:
+        return "the best possible"
+    return f"at least {int(100 * ratio)}% of the best"

@@ -78,7 +78,8 @@ def _head(wide: Sequence[Lane], strips: Sequence[Lane], *, words: str) -> str:
 def _lane_heads(lane: Lane, *, words: str) -> str:
     """The three columns of a lane that is shown in full."""
     first = "step" if lane.selector.reorders else '<span class="sr">in or out</span>'
-    what = "gain" if lane.selector.reorders else f"new {words}s"
+    gains = lane.selector.reorders and any(s.decision.gain is not None for s in lane.admitted)
+    what = f"new {words}s, gain" if gains else f"new {words}s"
     balance = "left" if _budgeted(lane) else "spent"
     return (
         f'<th scope="col" class="edge">{first}</th><th scope="col">{what}, or why it is out</th>'

@@ -19,6 +19,7 @@ _KINDS: tuple[Kind, ...] = get_args(Kind)
 # Controls (tab and newline apart), surrogates and overrides of the writing direction: the first
 # two cannot be sent to a browser, the last would let one cell reorder its neighbours.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
+_LIGATURE = re.compile(r":|-(?=[->])|<(?=-)")
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$&=^\"'/@])")
 
 
@@ -35,10 +36,10 @@ def plain(value: object) -> str:
 def label(value: object) -> str:
     """Text from outside as the label of a widget, which would read markdown in it otherwise.
 
-    Every mark is escaped; a word joiner after a colon keeps icon and colour names from forming.
+    Every mark is escaped; a word joiner keeps icon names and arrows from forming afterwards.
     """
-    escaped = _MARKDOWN.sub(r"\\\1", clean(value).replace("\n", " "))
-    return escaped.replace(":", ":\u2060")
+    joined = _LIGATURE.sub("\\g<0>\u2060", clean(value).replace("\n", " "))
+    return _MARKDOWN.sub(r"\\\1", joined)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

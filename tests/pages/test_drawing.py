@@ -148,6 +148,13 @@ def test_no_budget_is_said_in_words() -> None:
     assert heads(factories.worked_example(), tokens=None)[0][3] == "no budget"
 
 
+@pytest.mark.parametrize(
+    ("ratio", "words"), [(0.769, "at least 76% of the best"), (1.0, "the best possible")]
+)
+def test_what_is_certain_of_the_best_is_never_rounded_up(ratio: float, words: str) -> None:
+    assert headline.nearness(ratio) == words
+
+
 def test_what_was_sent_and_is_not_in_the_pool_is_counted() -> None:
     view = factories.worked_example()
     ids = [view.pool.ids[0], "<gone>"]

@@ -62,6 +62,11 @@ def test_a_widget_label_forms_no_icon_and_no_colour_out_of_a_text_from_outside()
     assert ":red" not in text.label(":red[x]")
 
 
+def test_a_widget_label_turns_no_dash_into_an_arrow() -> None:
+    assert text.label("a->b").replace("\\", "") == "a-\u2060>b"
+    assert text.label("a<-b").replace("\\", "") == "a<\u2060-b"
+
+
 @pytest.mark.parametrize(
     ("shown", "expected"),
     [
