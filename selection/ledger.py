@@ -131,7 +131,7 @@ class Selection:
     @cached_property
     def objective(self) -> float | None:
         """The value of the selector's own objective; None where it has none."""
-        return self.selector.objective(self.pool, self.picks.order)
+        return self.selector.worth(self.pool, self.picks.order)
 
     @cached_property
     def bound(self) -> float | None:

@@ -185,7 +185,7 @@ class Selector:
         """Gain of each admitted passage where `pick` did not say."""
         return None
 
-    def objective(self, pool: Pool, order: Sequence[int]) -> float | None:
+    def worth(self, pool: Pool, order: Sequence[int]) -> float | None:
         return None
 
     def bound(self, pool: Pool, budget: Budget, picks: Picks) -> float | None:

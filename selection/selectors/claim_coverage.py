@@ -68,7 +68,7 @@ class ClaimCoverage(CoverageSelector):
                 best = better_set(masks, limits, best, run)
         return Picks(order=best)
 
-    def objective(self, pool: Pool, order: Sequence[int]) -> float | None:
+    def worth(self, pool: Pool, order: Sequence[int]) -> float | None:
         return float(covered(pool.claim_bits.masks, order).bit_count())
 
     def bound(self, pool: Pool, budget: Budget, picks: Picks) -> float | None:

@@ -32,6 +32,6 @@ class DppMap(GreedySelector):
     def incremental(self, pool: Pool) -> DeterminantGains:
         return DeterminantGains.raw(pool.similarity, self.quality * pool.relevance)
 
-    def objective(self, pool: Pool, order: Sequence[int]) -> float | None:
+    def worth(self, pool: Pool, order: Sequence[int]) -> float | None:
         gains, _ = replay(self.incremental(pool), tuple(order))
         return float(sum(gains))

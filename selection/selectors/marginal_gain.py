@@ -75,7 +75,7 @@ class MarginalGain(Selector):
 
         return refuse
 
-    def objective(self, pool: Pool, order: Sequence[int]) -> float | None:
+    def worth(self, pool: Pool, order: Sequence[int]) -> float | None:
         return float(covered(pool.claim_bits.masks, order).bit_count())
 
     def bound(self, pool: Pool, budget: Budget, picks: Picks) -> float | None:

@@ -64,7 +64,7 @@ class CoverageSelector(GreedySelector):
         """Whether the objective is monotone submodular on this pool, and so can be certified."""
         return True
 
-    def objective(self, pool: Pool, order: Sequence[int]) -> float | None:
+    def worth(self, pool: Pool, order: Sequence[int]) -> float | None:
         return float(sum(replay(self.incremental(pool), tuple(order))[0]))
 
     def bound(self, pool: Pool, budget: Budget, picks: Picks) -> float | None:
@@ -75,7 +75,7 @@ class CoverageSelector(GreedySelector):
             orders.append(greedy(pool, budget, self.incremental(pool), per_token=True).order)
         bound = upper_bound(lambda: self.incremental(pool), pool, budget, orders)
         # Both are sums of the same terms in another order: rounding must not turn them round.
-        return max(bound, self.objective(pool, picks.order) or 0.0)
+        return max(bound, self.worth(pool, picks.order) or 0.0)
 
     def guarantee(self, pool: Pool, budget: Budget) -> str | None:
         return greedy_guarantee(pool, budget) if self.submodular(pool) else None
