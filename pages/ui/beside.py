@@ -48,7 +48,7 @@ class Dispute:
 
 
 def disputes(conflicts: Iterable[Conflict]) -> tuple[Dispute, ...]:
-    """Conflicts by their two statements: copies of either are one side, no conflicts of their own."""
+    """Conflicts by their two statements: copies of either are one side of the same conflict."""
     sides: dict[tuple[str, str], tuple[dict[int, str], dict[int, str]]] = {}
     for one in conflicts:
         pair = (one.first_text, one.second_text)

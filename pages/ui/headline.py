@@ -22,7 +22,8 @@ def headline_table(view: QuestionView, lanes: Sequence[Lane]) -> str:
     return (
         '<table class="r13 headline"><caption class="sr">What each selector sends, and the '
         f"difference to the first.</caption><thead><tr>{head}"
-        f'<th scope="col" class="last">by its own objective</th></tr></thead><tbody>{rows}</tbody></table>'
+        f'<th scope="col" class="last">by its own objective</th></tr></thead>'
+        f"<tbody>{rows}</tbody></table>"
     )
 
 

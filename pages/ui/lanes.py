@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from selection.ledger import Decision, Selection
-from selection.measures import measure
+from selection.measures import Cut, all_measures
 from selection.model import Budget, Pool
 from selection.registry import Selector
 
@@ -69,7 +69,11 @@ class Lane:
 
     @cached_property
     def measures(self) -> dict[str, float | None]:
-        return {} if self.selection is None else measure(self.selection.pool, self.selection)
+        """Every measure that needs no integer program: a knob that moves must not wait for one."""
+        if self.selection is None:
+            return {}
+        cut = Cut(self.selection.pool, self.selection)
+        return {one.name: one.of(cut) for one in all_measures() if not one.costly}
 
     @cached_property
     def admitted(self) -> tuple[Step, ...]:
