@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -213,3 +214,28 @@ def test_records_come_one_by_one(tmp_path: Path) -> None:
     assert report.total == 0
     assert next(reading, None) is None
     assert report.total == 1
+
+
+def test_a_weight_of_nothing_is_not_a_missing_one(read_one: Callable) -> None:
+    (record,), _ = read_one(
+        "jsonl", question="q", passages=[], facts=[{"id": "a", "weight": 0}, {"id": "b"}]
+    )
+    assert [fact.weight for fact in record.facts] == [0.0, 1.0]
+
+
+@pytest.mark.parametrize("shape", ["lines", "array", "array that breaks at once"])
+def test_memory_does_not_grow_with_the_file(shape: str, tmp_path: Path) -> None:
+    from storage.report import Report
+
+    rows = [json.dumps({"question": f"{n}", "passages": ["x" * 2_000] * 5}) for n in range(400)]
+    start = "[{'}," if shape.endswith("once") else "["
+    path = tmp_path / "q.json"
+    path.write_text("\n".join(rows) if shape == "lines" else start + ",".join(rows) + "]")
+    assert path.stat().st_size > 4_000_000
+    del rows
+    tracemalloc.start()
+    for _ in format_of("jsonl").read([path], Report()):
+        pass
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1_500_000
