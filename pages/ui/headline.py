@@ -155,6 +155,8 @@ def guarantee(lane: Lane) -> str:
     selection = lane.selection
     if selection is None:
         return text.NA
+    if (selection.guarantee or "").startswith("the best"):
+        return selection.guarantee or ""
     near = ""
     if selection.objective is not None and selection.bound:
         near = nearness(selection.objective / selection.bound)

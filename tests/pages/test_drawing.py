@@ -155,6 +155,13 @@ def test_what_is_certain_of_the_best_is_never_rounded_up(ratio: float, words: st
     assert headline.nearness(ratio) == words
 
 
+def test_a_proven_optimum_is_said_once_and_a_loop_that_reaches_it_keeps_its_caveat() -> None:
+    view = factories.worked_example()
+    best, loop = heads(view, "optimum", "marginal_gain")
+    assert best[-1] == "the best: proven"
+    assert loop[-1] == "the best possible; no guarantee"
+
+
 def test_what_was_sent_and_is_not_in_the_pool_is_counted() -> None:
     view = factories.worked_example()
     ids = [view.pool.ids[0], "<gone>"]
