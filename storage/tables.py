@@ -230,7 +230,7 @@ outcomes = Table(
     metadata,
     _id(),
     _of("questions", index=True),
-    Column("arm", String(200), nullable=False),
+    Column("arm", String(500), nullable=False),
     Column("run", Integer, nullable=False),
     Column("position", Integer, nullable=False),
     Column("correct", Boolean),
@@ -281,4 +281,20 @@ results = Table(
     Column("ranks", Json, nullable=False),
     UniqueConstraint("comparison_id", "question", "selector"),
     Index(None, "question"),
+)
+
+# A verdict on a question, kept by the question's own id: it outlives a re-import. Rows are only ever
+# added; the newest of a question counts, and an empty verdict takes the earlier one back.
+reviews = Table(
+    "reviews",
+    metadata,
+    _id(),
+    _of("collections"),
+    Column("question", String(500), nullable=False),
+    Column("verdict", String(100), nullable=False),
+    Column("note", Text, nullable=False),
+    Column("reviewer", String(200), nullable=False),
+    Column("reviewed_at", UtcDateTime, nullable=False),
+    Column("group", String(500), nullable=False),
+    Index(None, "collection_id", "question"),
 )

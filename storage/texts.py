@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from selection.text.statements import Statement, statements
+from storage.records import PassageRecord
 from storage.stored import StoredQuestion
 from storage.views import Place
 
@@ -16,16 +18,23 @@ def statements_of(text: str) -> tuple[Statement, ...]:
 
 
 def places(stored: StoredQuestion, at: int) -> tuple[Place, ...]:
-    """Where one passage (0-based place in the pool) states each of its claims."""
+    """Where one passage (0-based place in the pool) states each claim, and supports each fact."""
     record = stored.passages[at].record
-    if stored.claims_given:
-        return tuple(
-            Place(claim=claim.key, start=claim.start, end=claim.end)
-            for claim in record.claims or ()
-        )
-    return tuple(
-        Place(claim=one.key, start=one.start, end=one.end) for one in statements_of(record.text)
+    supported = tuple(
+        Place(claim=support.fact, start=support.start, end=support.end)
+        for support in record.supports or ()
+        if support.degree != "contradicts" and support.start is not None
     )
+    return (*_claims(stored, record), *supported)
+
+
+def _claims(stored: StoredQuestion, record: PassageRecord) -> Iterator[Place]:
+    if stored.claims_given:
+        for claim in record.claims or ():
+            yield Place(claim=claim.key, start=claim.start, end=claim.end)
+    else:
+        for one in statements_of(record.text):
+            yield Place(claim=one.key, start=one.start, end=one.end)
 
 
 def claim_texts(stored: StoredQuestion) -> dict[str, str]:

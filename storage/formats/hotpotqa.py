@@ -90,6 +90,7 @@ def _question(fields: Fields) -> QuestionRecord | None:
                 id=one.title,
                 text=one.text,
                 supports=tuple(places.get(one.title, ())) if judged else None,
+                metadata={"title": one.title},
             )
             for one in paragraphs
         ),

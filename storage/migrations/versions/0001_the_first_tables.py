@@ -181,6 +181,31 @@ def upgrade() -> None:
         )
 
     op.create_table(
+        "reviews",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("collection_id", sa.Integer(), nullable=False),
+        sa.Column("question", sa.String(length=500), nullable=False),
+        sa.Column("verdict", sa.String(length=100), nullable=False),
+        sa.Column("note", sa.Text(), nullable=False),
+        sa.Column("reviewer", sa.String(length=200), nullable=False),
+        sa.Column("reviewed_at", storage.tables.UtcDateTime(timezone=True), nullable=False),
+        sa.Column("group", sa.String(length=500), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["collection_id"],
+            ["collections.id"],
+            name=op.f("fk_reviews_collection_id"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_reviews")),
+    )
+    with op.batch_alter_table("reviews", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_reviews_collection_id_question"),
+            ["collection_id", "question"],
+            unique=False,
+        )
+
+    op.create_table(
         "term_statistics",
         sa.Column("collection_id", sa.Integer(), nullable=False),
         sa.Column("documents", sa.Integer(), nullable=False),
@@ -314,7 +339,7 @@ def upgrade() -> None:
         "outcomes",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("question_id", sa.Integer(), nullable=False),
-        sa.Column("arm", sa.String(length=200), nullable=False),
+        sa.Column("arm", sa.String(length=500), nullable=False),
         sa.Column("run", sa.Integer(), nullable=False),
         sa.Column("position", sa.Integer(), nullable=False),
         sa.Column("correct", sa.Boolean(), nullable=True),
@@ -451,6 +476,10 @@ def downgrade() -> None:
     op.drop_table("candidates")
     op.drop_table("answer_bearing")
     op.drop_table("term_statistics")
+    with op.batch_alter_table("reviews", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_reviews_collection_id_question"))
+
+    op.drop_table("reviews")
     with op.batch_alter_table("questions", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_questions_collection_id_redundancy"))
         batch_op.drop_index(batch_op.f("ix_questions_collection_id_position"))
