@@ -27,11 +27,14 @@ _LEXEME = re.compile(
 NEAR = 200
 """Characters before a mark in which its quotation would have opened."""
 
-# Another case is another unit: megabit Mb and megabyte MB, mW and MW, 10 m and 10 M.
-_CASED_UNITS = frozenset(
-    ["m", *(f"m{unit}" for unit in ("w", "wh", "v", "va", "hz", "pa", "j"))]
-    + [f"{scale}b{rate}" for scale in "kmgtp" for rate in ("", "ps")]
-)
+# Units that only their case tells from a commoner one: milliwatt from megawatt, megabit from
+# megabyte, 10 M from 10 m. Written in any other way they are taken for the common one.
+_CASED_UNITS = {
+    **{unit: unit for unit in ("M", "mW", "mWh", "mV", "mVA", "mHz", "mPa", "mJ")},
+    **{unit: unit for unit in ("Kb", "Mb", "Gb", "Tb", "Pb", "kBps", "MBps", "GBps", "TBps")},
+    "kB": "kB",
+    "KB": "kB",
+}
 _CONTRACTED = {"can't": "can", "won't": "will", "shan't": "shall"}
 
 
@@ -59,8 +62,8 @@ def lexemes(text: str) -> list[str]:
 
 def _word(word: str, *, after_number: bool) -> list[str]:
     low = word.casefold()
-    if after_number and low in _CASED_UNITS:
-        return [word]
+    if after_number and word in _CASED_UNITS:
+        return [_CASED_UNITS[word]]
     if not low.isascii():
         return [unicodedata.normalize("NFKC", low)]
     if low == "cannot":

@@ -79,7 +79,7 @@ def _plain(char: str) -> str:
 _FLAT, _PLAIN = _Table(_flat), _Table(_plain)
 _RAISED = re.compile("[⁰¹²³⁴-⁹⁺⁻]+")
 _LOWERED_BESIDE_DIGITS = re.compile(r"(?<=\d)[₀-₉]+|[₀-₉]+(?=\d)")
-_SPACED_MINUS = re.compile(r"(?<!\d)(?<!\d\s)−\s+(?=[.\d])")
+_SPACED_MINUS = re.compile(r"(\d\s*)?−\s+(?=[.\d])")
 
 _TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)\s*/?>")
 _DASH_RUN = re.compile("-{2,}")
@@ -113,4 +113,5 @@ def _beyond_ascii(text: str) -> str:
     text = _RAISED.sub(lambda run: "^" + unicodedata.normalize("NFKC", run[0]), text)
     text = _LOWERED_BESIDE_DIGITS.sub(r" \g<0> ", text)
     text = unicodedata.normalize("NFKC", text.translate(_FLAT))
-    return _SPACED_MINUS.sub("-", text).translate(_PLAIN)
+    text = _SPACED_MINUS.sub(lambda minus: minus[0] if minus[1] else "-", text)
+    return text.translate(_PLAIN)

@@ -37,6 +37,8 @@ LONGEST = 500
 """Characters from which a sentence is suspected to be held together by a stray quote or bracket."""
 
 WINDOW = 10_000
+"""Characters that the splitter reads at once."""
+
 _STOP = re.compile(r"[.!?]\s|[。！？]")
 
 TAIL = 12
@@ -100,7 +102,8 @@ def _windows(shown: str) -> Iterator[str]:
     start = 0
     while len(shown) - start > WINDOW:
         ends = [stop.end() for stop in _STOP.finditer(shown, start, start + WINDOW)]
-        end = ends[-1] if ends else start + WINDOW
+        blank = shown.rfind(" ", start, start + WINDOW) + 1
+        end = ends[-1] if ends else blank or start + WINDOW
         yield shown[start:end]
         start = end
     yield shown[start:]
