@@ -194,6 +194,18 @@ class Selector:
     def guarantee(self, pool: Pool, budget: Budget) -> str | None:
         return None
 
+    def change_points(self, pool: Pool, name: str) -> Sequence[Any]:
+        """Settings of a parameter between which no selection differs; empty where unknown."""
+        return ()
+
+    def runs(self, pool: Pool, budget: Budget, order: tuple[int, ...]) -> Sequence[tuple[int, ...]]:
+        """Orders of admission that were tried to arrive at `order`, itself included.
+
+        A token budget decides only whether a passage fits after a prefix of one of them. Empty
+        where the budget decides nothing, or otherwise than by that.
+        """
+        return (order,)
+
     def missing(self, pool: Pool) -> tuple[str, ...]:
         return ()
 

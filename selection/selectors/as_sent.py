@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from selection.ledger import Moment, Picks, Reason, Verdict, beyond_cap, over_budget
 from selection.model import Budget, Pool
 from selection.registry import Param, Refusal, Selector, register
@@ -46,6 +48,9 @@ class AsSent(Selector):
             return Verdict(Reason.NOT_SENT, f"not recorded as sent by {self.arm}")
 
         return refuse
+
+    def runs(self, pool: Pool, budget: Budget, order: tuple[int, ...]) -> Sequence[tuple[int, ...]]:
+        return ()
 
     def missing(self, pool: Pool) -> tuple[str, ...]:
         return tuple(name for name in self._record(pool) if name not in pool.position)

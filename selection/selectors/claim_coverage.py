@@ -74,7 +74,7 @@ class ClaimCoverage(CoverageSelector):
     def bound(self, pool: Pool, budget: Budget, picks: Picks) -> float | None:
         return claim_bound(pool, budget, picks.order)
 
-    def fitting(self, pool: Pool, budget: Budget, moment: Moment, gain: float) -> Verdict:
+    def fitting(self, pool: Pool, moment: Moment) -> Verdict:
         return redundant(pool, moment)
 
     def outscored(self, pool: Pool, budget: Budget, picks: Picks) -> Mapping[int, str]:
@@ -86,6 +86,20 @@ class ClaimCoverage(CoverageSelector):
         detail = f"greedy takes it and covers {reached}; without it {won} are covered"
         have = covered(masks, picks.order)
         return {i: detail for i in run if i not in picks.order and masks[i] & ~have}
+
+    def runs(self, pool: Pool, budget: Budget, order: tuple[int, ...]) -> Sequence[tuple[int, ...]]:
+        masks, limits = pool.claim_bits.masks, limits_of(pool, budget)
+        starts: list[tuple[int, ...]] = [()]
+        if self.effort == "thorough":
+            starts += [(first,) for first in limits.fitting((), range(len(pool)))]
+        return [
+            run
+            for start in starts
+            for run in (
+                fill(masks, limits, start, dense=self.cost_aware),
+                greedy_max(masks, limits, start=start, dense=self.cost_aware),
+            )
+        ]
 
     def guarantee(self, pool: Pool, budget: Budget) -> str | None:
         if not binding_tokens(pool, budget):

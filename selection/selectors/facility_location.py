@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -85,6 +85,9 @@ class FacilityLocation(CoverageSelector):
             for index in dense.order
             if index not in picks.order
         }
+
+    def runs(self, pool: Pool, budget: Budget, order: tuple[int, ...]) -> Sequence[tuple[int, ...]]:
+        return (self._by_density(pool, budget).order,) if self.cost_aware else (order,)
 
     def guarantee(self, pool: Pool, budget: Budget) -> str | None:
         if not self.cost_aware or budget.tokens is None:

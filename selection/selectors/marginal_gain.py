@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -74,6 +75,9 @@ class MarginalGain(Selector):
             return Verdict(verdict.reason, verdict.detail, gain=float(new))
 
         return refuse
+
+    def change_points(self, pool: Pool, name: str) -> Sequence[Any]:
+        return range(int(count(pool.claim_bits.words).max(initial=0)) + 2)
 
     def worth(self, pool: Pool, order: Sequence[int]) -> float | None:
         return float(covered(pool.claim_bits.masks, order).bit_count())

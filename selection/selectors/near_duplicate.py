@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from selection.ledger import Picks, Reason
 from selection.model import Budget, Pool
 from selection.registry import Param, Refusal, Selector, register
-from selection.selectors.similarity_threshold import similarity_refusals, walk_unless_similar
+from selection.selectors.similarity_threshold import (
+    similarity_refusals,
+    threshold_points,
+    walk_unless_similar,
+)
 from selection.text.tfidf import text_similarity
 
 
@@ -50,3 +57,6 @@ class NearDuplicate(Selector):
             reason=Reason.NEAR_DUPLICATE,
             measure="text cosine",
         )
+
+    def change_points(self, pool: Pool, name: str) -> Sequence[Any]:
+        return threshold_points(text_similarity(pool.texts))

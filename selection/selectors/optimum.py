@@ -97,6 +97,9 @@ class Optimum(Selector):
     def guarantee(self, pool: Pool, budget: Budget) -> str | None:
         return "the best: proven" if self._solution(pool, budget).proven else None
 
+    def runs(self, pool: Pool, budget: Budget, order: tuple[int, ...]) -> Sequence[tuple[int, ...]]:
+        return ()
+
     def _solution(self, pool: Pool, budget: Budget) -> Solution:
         return best(pool, budget, self.objective, seconds=self.time_limit)
 

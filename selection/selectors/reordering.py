@@ -31,23 +31,25 @@ class GreedySelector(Selector):
         return replay(self.incremental(pool), tuple(order))[0]
 
     def refusals(self, pool: Pool, budget: Budget, picks: Picks) -> Refusal:
-        _, left_over = replay(self.incremental(pool), picks.order)
+        won, left_over = replay(self.incremental(pool), picks.order)
+        value = sum(won)
         lost = self.outscored(pool, budget, picks)
 
         def refuse(moment: Moment) -> Verdict:
             out = beyond_cap(budget, moment)
             if out is None and moment.index in lost:
                 out = Verdict(Reason.OUTSCORED, lost[moment.index])
-            out = out or over_budget(pool, moment)
-            out = out or self.fitting(pool, budget, moment, float(left_over[moment.index]))
             gain = float(left_over[moment.index])
+            worthless = self.stop_below is not None and gain <= self.stop_below * value
+            out = out or (None if worthless else over_budget(pool, moment))
+            out = out or self.fitting(pool, moment)
             known = gain if np.isfinite(gain) else None
             return Verdict(out.reason, out.detail, out.blocked_by, known)
 
         return refuse
 
-    def fitting(self, pool: Pool, budget: Budget, moment: Moment, gain: float) -> Verdict:
-        """Why a passage that would still fit is out."""
+    def fitting(self, pool: Pool, moment: Moment) -> Verdict:
+        """Why a passage that the budget would allow is out."""
         return Verdict(Reason.NO_GAIN, self.exhausted)
 
     def outscored(self, pool: Pool, budget: Budget, picks: Picks) -> Mapping[int, str]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from selection.ledger import Picks
 from selection.model import Budget, Pool
 from selection.registry import Refusal, Selector, register
-from selection.selectors.top_k import OVERFLOW, K, first_k_refusals, take_first
+from selection.selectors.top_k import OVERFLOW, K, first_k_refusals, first_k_runs, take_first
 
 
 @register(
@@ -37,6 +40,12 @@ class Rerank(Selector):
             k=self.k,
             overflow=self.overflow,
         )
+
+    def change_points(self, pool: Pool, name: str) -> Sequence[Any]:
+        return range(len(pool) + 1) if name == "k" else ()
+
+    def runs(self, pool: Pool, budget: Budget, order: tuple[int, ...]) -> Sequence[tuple[int, ...]]:
+        return first_k_runs(self.overflow, order)
 
 
 def by_rerank_score(pool: Pool) -> list[int]:

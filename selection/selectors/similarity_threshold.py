@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
 from selection.ledger import Moment, Picks, Reason, Verdict, beyond_cap, over_budget
 from selection.model import Budget, FloatArray, Pool
 from selection.registry import Param, Refusal, Selector, register
@@ -56,6 +62,32 @@ def similarity_refusals(
     return refuse
 
 
+def threshold_points(similarity: FloatArray) -> list[float]:
+    """The lowest written number from every stretch of thresholds between which a walk does not change.
+
+    A stretch lies between two neighbouring similarities of the pool, within 0 and 1.
+    """
+    inside = similarity[np.triu_indices(len(similarity), k=1)]
+    edges = np.unique(np.clip(inside, 0.0, 1.0)) + ROUNDING
+    highs = [*edges[1:].tolist(), 1.0]
+    points = [0.0] if not len(edges) or edges[0] > ROUNDING else []
+    return points + [
+        point
+        for low, high in zip(edges.tolist(), highs, strict=True)
+        if low < high and (point := _next_written(low, min(high, 1.0))) is not None
+    ]
+
+
+def _next_written(low: float, high: float) -> float | None:
+    """The first number above low, and at most high, that is written with four decimals or more."""
+    for digits in range(4, 13):
+        step = 10**digits
+        short = (math.floor(low * step) + 1) / step
+        if low < short <= high:
+            return float(short)
+    return None
+
+
 @register(
     "similarity_threshold",
     title="similarity threshold",
@@ -97,3 +129,6 @@ class SimilarityThreshold(Selector):
             reason=Reason.TOO_SIMILAR,
             measure="cosine",
         )
+
+    def change_points(self, pool: Pool, name: str) -> Sequence[Any]:
+        return threshold_points(pool.similarity)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from selection.ledger import Moment, Picks, Reason, Verdict, beyond_cap, over_budget
 from selection.model import Budget, Pool
@@ -67,6 +68,11 @@ def first_k_refusals(
     return refuse
 
 
+def first_k_runs(overflow: str, order: tuple[int, ...]) -> Sequence[tuple[int, ...]]:
+    """See `Selector.runs`: a selector that overspends asks nothing of a token budget."""
+    return () if overflow == "overspend" else (order,)
+
+
 def _stop(pool: Pool, budget: Budget, *, order: Sequence[int], taken: Sequence[int]) -> int | None:
     """The index at which a walk that stops on overflow ended; None where it reached its end."""
     if len(taken) == len(order) or (budget.passages is not None and len(taken) >= budget.passages):
@@ -99,3 +105,9 @@ class TopK(Selector):
             k=self.k,
             overflow=self.overflow,
         )
+
+    def change_points(self, pool: Pool, name: str) -> Sequence[Any]:
+        return range(len(pool) + 1) if name == "k" else ()
+
+    def runs(self, pool: Pool, budget: Budget, order: tuple[int, ...]) -> Sequence[tuple[int, ...]]:
+        return first_k_runs(self.overflow, order)

@@ -16,10 +16,8 @@ NEEDED = {"similarity": "embedding", "texts": "text"}
 LIMITS = [
     Budget(),
     Budget(tokens=900),
-    Budget(tokens=3000),
     Budget(passages=4),
     Budget(tokens=2000, passages=3),
-    Budget(tokens=150),
 ]
 
 WORDS = [
