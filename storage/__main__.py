@@ -12,7 +12,8 @@ from sqlalchemy.exc import DBAPIError
 
 from storage import __version__
 from storage.commands import Answer, all_commands
-from storage.engine import DatabaseError, open_database
+from storage.engine import DatabaseError
+from storage.opening import open_database
 from storage.queries import NotStored
 
 REFUSED = 2

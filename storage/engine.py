@@ -15,7 +15,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError
 
 HOME = Path(__file__).resolve().parent.parent
 BUSY_SECONDS = 30
@@ -53,28 +53,6 @@ class Database:
 def default_url() -> str:
     """SELECTION_DATABASE_URL, else a SQLite file beside app.py."""
     return os.environ.get("SELECTION_DATABASE_URL") or f"sqlite:///{HOME / 'rank13.sqlite'}"
-
-
-def open_database(url: str | None = None, *, samples: bool = True) -> Database:
-    """Open a database, create or upgrade its schema, clear away dead imports.
-
-    samples: fill in the built-in collections at first use.
-
-    :raises DatabaseError: where it cannot be opened, or is newer than this program.
-    """
-    database = connect(url or default_url())
-    try:
-        with database.write() as connection:
-            migrate(connection)
-    except DBAPIError as error:
-        raise DatabaseError(f"The database {database.url} cannot be used: {error.orig}.") from error
-    # Imported here: these rooms stand above this one.
-    from storage.imports import clear_leftovers, load_samples
-
-    clear_leftovers(database)
-    if samples:
-        load_samples(database)
-    return database
 
 
 def connect(url: str) -> Database:

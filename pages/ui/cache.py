@@ -12,7 +12,7 @@ from selection.model import Budget
 from selection.registry import Selector, parse_selector
 from storage import queries, results
 from storage.compare import compare
-from storage.engine import open_database
+from storage.opening import open_database
 from storage.saved import checked_name, save_comparison
 from storage.views import CollectionView, ComparisonView, Page, QuestionView, ResultPage
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from storage.engine import Database, open_database
+from storage.engine import Database
+from storage.opening import open_database
 from storage.records import ArmOutcome, Fact, PassageRecord, QuestionRecord, Support
 
 

@@ -17,7 +17,7 @@ LINES = (
 @pytest.fixture
 def run(url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """Run a command on a fresh database; returns exit code, standard output, standard error."""
-    from storage.engine import open_database
+    from storage.opening import open_database
 
     open_database(url, samples=False).close()
     file = tmp_path / "questions.jsonl"

@@ -12,7 +12,8 @@ from sqlalchemy import insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from storage import tables as t
-from storage.engine import Database, DatabaseError, connect, default_url, open_database
+from storage.engine import Database, DatabaseError, connect, default_url
+from storage.opening import open_database
 from storage.queries import collections
 
 
