@@ -25,7 +25,9 @@ def conflicts(stored: StoredQuestion) -> tuple[Conflict, ...]:
     for at, passage in enumerate(stored.passages):
         text = passage.record.text
         for one in statements_of(text):
-            variants[skeleton(one.key)][one.key].append((at, text[one.start : one.end]))
+            shape = skeleton(one.key)
+            if shape:  # a bare quantity, such as a cell of a table, contradicts nothing
+                variants[shape][one.key].append((at, text[one.start : one.end]))
     found = [
         _conflict(stored, first, second)
         for keys in variants.values()
