@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import os
+import random
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 STRICT = os.environ.get("R13_REQUIRE_ALL") == "1"
+HEAVY_SHARE = float(os.environ.get("R13_HEAVY_SHARE", "1"))
+HEAVY_SEED = os.environ.get("R13_HEAVY_SEED", "13")
 
 
 def skip_or_fail(reason: str) -> None:
@@ -25,3 +29,19 @@ def shared_data() -> Path:
     if not folder.is_dir():
         skip_or_fail("the folder of public data sets is not beside this checkout")
     return folder
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep a seeded share of the heavy tests, at least one; the others count as deselected."""
+    heavy = sorted(item.nodeid for item in items if item.get_closest_marker("heavy"))
+    kept = sampled(heavy, share=HEAVY_SHARE, seed=HEAVY_SEED)
+    left_out = [item for item in items if item.nodeid in set(heavy) - kept]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
+
+
+def sampled(names: list[str], *, share: float, seed: str) -> set[str]:
+    """A share (0 to 1) of some names, rounded up: the same ones for the same names and seed."""
+    return set(random.Random(seed).sample(names, k=math.ceil(len(names) * min(1.0, share))))
