@@ -49,11 +49,21 @@ class Bits:
         return np.asarray(np.bitwise_or.reduce(chosen, axis=0), dtype=np.uint64)
 
     def matrix(self) -> NDArray[np.bool_]:
-        """The same as booleans, shape (n, names)."""
+        """The same as booleans, shape (n, names); read-only."""
+        return self._matrix
+
+    @cached_property
+    def _matrix(self) -> NDArray[np.bool_]:
         raw = np.ascontiguousarray(self.words.astype("<u8")).view(np.uint8)
         rows = raw.reshape(len(self.words), 8 * self.words.shape[1])
         bits = np.unpackbits(rows, axis=1, bitorder="little")
-        return bits[:, : len(self.names)].astype(np.bool_)
+        matrix = bits[:, : len(self.names)].astype(np.bool_)
+        matrix.setflags(write=False)
+        return matrix
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a pickle carries: not what can be worked out again."""
+        return {name: getattr(self, name) for name in ("names", "words", "known")}
 
     @classmethod
     def from_words(cls, words: ArrayLike | None, *, names: Sequence[str], rows: int) -> Bits:

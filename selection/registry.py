@@ -206,6 +206,11 @@ class Selector:
         """
         return (order,)
 
+    @property
+    def nested(self) -> bool:
+        """Whether a smaller cap on passages gives the first so many of a larger one."""
+        return False
+
     def missing(self, pool: Pool) -> tuple[str, ...]:
         return ()
 

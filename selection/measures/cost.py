@@ -18,6 +18,7 @@ def tokens(cut: Cut) -> float | None:
     help="Tokens of the budget that are left; negative when overspent.",
     unit="tokens",
     better=None,
+    budgeted=True,
 )
 def remaining(cut: Cut) -> float | None:
     return None if cut.remaining is None else float(cut.remaining)

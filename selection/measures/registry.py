@@ -54,7 +54,10 @@ Function = Callable[[Cut], float | None]
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One measure. better: which direction is, or neither. costly: needs an exact optimum."""
+    """One measure. better: which direction is, or neither. costly: needs an exact optimum.
+
+    budgeted: it depends on the budget, and not only on what was sent.
+    """
 
     name: str
     title: str
@@ -63,6 +66,7 @@ class Measure:
     better: Literal["higher", "lower"] | None
     costly: bool
     of: Function
+    budgeted: bool = False
 
 
 _measures: dict[str, Measure] = {}
@@ -76,11 +80,14 @@ def register_measure(
     unit: Unit = "share",
     better: Literal["higher", "lower"] | None = "higher",
     costly: bool = False,
+    budgeted: bool = False,
 ) -> Callable[[Function], Function]:
     """Register a function from a cut to a number, or to None where it is undefined."""
 
     def add(function: Function) -> Function:
-        _measures[name] = Measure(name, title, help, unit, better, costly, function)
+        _measures[name] = Measure(
+            name, title, help, unit, better, costly, function, budgeted=budgeted or costly
+        )
         return function
 
     return add

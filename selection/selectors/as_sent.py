@@ -38,6 +38,10 @@ class AsSent(Selector):
         super().check(pool, budget)
         self._record(pool)
 
+    @property
+    def nested(self) -> bool:
+        return True
+
     def refusals(self, pool: Pool, budget: Budget, picks: Picks) -> Refusal:
         recorded = set(self._record(pool))
 

@@ -68,6 +68,10 @@ class ClaimCoverage(CoverageSelector):
                 best = better_set(masks, limits, best, run)
         return Picks(order=best)
 
+    @property
+    def nested(self) -> bool:
+        return False
+
     def worth(self, pool: Pool, order: Sequence[int]) -> float | None:
         return float(covered(pool.claim_bits.masks, order).bit_count())
 

@@ -57,6 +57,10 @@ class FacilityLocation(CoverageSelector):
         single = self._best_single(pool, budget)
         return single if single.gains and single.gains[0] > sum(dense.gains or ()) else dense
 
+    @property
+    def nested(self) -> bool:
+        return not self.cost_aware
+
     def _by_density(self, pool: Pool, budget: Budget) -> Picks:
         gains = self.incremental(pool)
         return greedy(pool, budget, gains, stop_below=self.stop_below, per_token=True)

@@ -61,6 +61,10 @@ class MarginalGain(Selector):
             have |= mask
         return Picks(order=tuple(order), gains=tuple(gains))
 
+    @property
+    def nested(self) -> bool:
+        return True
+
     def refusals(self, pool: Pool, budget: Budget, picks: Picks) -> Refusal:
         bits = pool.claim_bits
 

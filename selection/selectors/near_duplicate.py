@@ -48,6 +48,10 @@ class NearDuplicate(Selector):
             )
         )
 
+    @property
+    def nested(self) -> bool:
+        return True
+
     def refusals(self, pool: Pool, budget: Budget, picks: Picks) -> Refusal:
         return similarity_refusals(
             pool,

@@ -27,6 +27,10 @@ class GreedySelector(Selector):
     def pick(self, pool: Pool, budget: Budget) -> Picks:
         return greedy(pool, budget, self.incremental(pool), stop_below=self.stop_below)
 
+    @property
+    def nested(self) -> bool:
+        return True
+
     def gains(self, pool: Pool, order: Sequence[int]) -> tuple[float, ...] | None:
         return replay(self.incremental(pool), tuple(order))[0]
 

@@ -31,6 +31,10 @@ class Rerank(Selector):
         order = by_rerank_score(pool)
         return Picks(order=take_first(pool, budget, order=order, k=self.k, overflow=self.overflow))
 
+    @property
+    def nested(self) -> bool:
+        return True
+
     def refusals(self, pool: Pool, budget: Budget, picks: Picks) -> Refusal:
         return first_k_refusals(
             pool,

@@ -63,7 +63,7 @@ def similarity_refusals(
 
 
 def threshold_points(similarity: FloatArray) -> list[float]:
-    """The lowest written number from every stretch of thresholds between which a walk does not change.
+    """The lowest written number from every stretch of thresholds in which a walk is the same.
 
     A stretch lies between two neighbouring similarities of the pool, within 0 and 1.
     """
@@ -119,6 +119,10 @@ class SimilarityThreshold(Selector):
                 pool, budget, similarity=pool.similarity, threshold=self.threshold
             )
         )
+
+    @property
+    def nested(self) -> bool:
+        return True
 
     def refusals(self, pool: Pool, budget: Budget, picks: Picks) -> Refusal:
         return similarity_refusals(

@@ -96,6 +96,10 @@ class TopK(Selector):
         order = range(len(pool))
         return Picks(order=take_first(pool, budget, order=order, k=self.k, overflow=self.overflow))
 
+    @property
+    def nested(self) -> bool:
+        return True
+
     def refusals(self, pool: Pool, budget: Budget, picks: Picks) -> Refusal:
         return first_k_refusals(
             pool,

@@ -1,0 +1,94 @@
+"""The published loop over many pools, settings and budgets at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from selection.claims import Words
+from selection.model import Budget, IntArray, Pool
+from selection.registry import Selector
+from selection.rows import Rows
+
+_NO_LIMIT = np.int64(1) << 62
+
+
+def walk(pools: Sequence[Pool], selectors: Sequence[Selector], budgets: Sequence[Budget]) -> Rows:
+    """Rows of `marginal_gain`: pool-major, then selectors, then budgets.
+
+    All walks step through the ranks together; pools shorter than the longest are padded with
+    passages that never fit.
+    """
+    least = np.repeat([s.values["min_new_claims"] for s in selectors], len(budgets))
+    limits = np.tile([_or_no_limit(b.tokens) for b in budgets], len(selectors))
+    caps = np.tile([_or_no_limit(b.passages) for b in budgets], len(selectors))
+    words, costs, sizes = _padded(pools)
+    taken, used = _walk(words, costs, sizes, least, limits, caps)
+    counts = taken.sum(axis=2, dtype=np.int32).ravel()
+    flat = np.nonzero(taken.reshape(counts.size, taken.shape[2]))[1].astype(np.int32)
+    unknown = np.array([pool.tokens is None and len(pool) > 0 for pool in pools])
+    tokens = used.astype(np.float64).ravel()
+    tokens[np.repeat(unknown, len(least)) & (counts > 0)] = np.nan
+    return Rows(counts, flat, tokens)
+
+
+def _or_no_limit(limit: int | None) -> np.int64:
+    return _NO_LIMIT if limit is None else np.int64(limit)
+
+
+def _padded(pools: Sequence[Pool]) -> tuple[Words, IntArray, IntArray]:
+    """Claims as (n, w, pools), costs as (n, pools), and the size of each pool."""
+    sizes = np.array([len(pool) for pool in pools], dtype=np.int64)
+    longest = int(sizes.max(initial=0))
+    width = max((pool.claim_bits.words.shape[1] for pool in pools), default=1)
+    words = np.zeros((len(pools), longest, width), np.uint64)
+    costs = np.zeros((len(pools), longest), np.int64)
+    for at, pool in enumerate(pools):
+        held = pool.claim_bits.words
+        words[at, : len(pool), : held.shape[1]] = held
+        if pool.tokens is not None:
+            costs[at, : len(pool)] = pool.tokens
+    return (
+        np.ascontiguousarray(words.transpose(1, 2, 0)),
+        np.ascontiguousarray(costs.T),
+        sizes,
+    )
+
+
+def _walk(
+    words: Words,
+    costs: IntArray,
+    sizes: IntArray,
+    least: IntArray,
+    limits: IntArray,
+    caps: IntArray,
+) -> tuple[np.ndarray, IntArray]:
+    """Which passages are taken, shape (pools, settings, n), and the tokens spent."""
+    longest, width, count = words.shape
+    shape = (count, len(least))
+    left = np.broadcast_to(limits, shape).copy()
+    room = np.broadcast_to(caps, shape).copy()
+    free = np.full((width, *shape), ~np.uint64(0))
+    taken = np.zeros((longest, *shape), np.bool_)
+    capped = bool((caps < longest).any())
+    ragged = bool((sizes < longest).any())
+    for rank in range(longest):
+        fresh = words[rank, :, :, None] & free
+        new = np.bitwise_count(fresh[0]).astype(np.int64) if width == 1 else _count(fresh)
+        cost = costs[rank][:, None]
+        fits = np.greater_equal(new, least, out=taken[rank])
+        fits &= left >= cost
+        if capped:
+            fits &= room > 0
+            room -= fits
+        if ragged:
+            fits &= (sizes > rank)[:, None]
+        left -= fits * cost
+        # 0 - 1 is a word of ones: what was not taken stays free.
+        free ^= fresh & (np.uint64(0) - fits.astype(np.uint64))
+    return np.ascontiguousarray(taken.transpose(1, 2, 0)), np.asarray(limits - left)
+
+
+def _count(fresh: Words) -> IntArray:
+    return np.asarray(np.bitwise_count(fresh).sum(axis=0, dtype=np.int64))
