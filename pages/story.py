@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
 import streamlit as st
 
-from pages.ui import blocks, cache, frame, state, stepping, text, wayfinding
-from pages.ui.story import Told, conclusion, walk
+from pages.ui import (
+    blocks,
+    cache,
+    controls,
+    downloads,
+    frame,
+    head,
+    scene,
+    state,
+    takeaway,
+    wayfinding,
+)
+from pages.ui.story import Told, walk
 from storage.views import CollectionView, QuestionView
 
 
@@ -14,50 +28,61 @@ def main() -> None:
     collections = cache.collections()
     collection = wayfinding.chosen(collections)
     if collection is None or not collection.questions:
-        wayfinding.nothing_stored()
+        wayfinding.nothing_stored(collection)
         return
-    wayfinding.heading("Story", collections, collection)
-    view = asked(collection)
-    told = walk(view)
-    st.html(f'<p class="r13 tell"><b>{text.plain(view.question)}</b></p>')
-    for sentence in conclusion(told):
-        st.html(f'<p class="r13 tell">{text.plain(sentence)}</p>')
-    at = scrubber(told)
-    for lane, caption in (
-        (told.before, f"top-k {len(view.pool)}"),
-        (told.small, told.small.label),
-        (told.after, told.after.label),
-    ):
-        st.html(blocks.blocks_html(view, lane, caption=caption, at=at))
-    if told.after.selection is not None:
-        st.html(stepping.moment_html(view, told.after, at=at))
-    st.page_link(
-        frame.path("question"),
-        label="Open this question with every selector",
-        icon=":material/arrow_forward:",
-        query_params=wayfinding.to(collection, view.id),
-    )
+    view = wayfinding.question(collection)
+    told = walk(view, controls.budget(view.pool))
+    top(view, told, collections)
+    st.html(takeaway.conclusion_html(told))
+    if not view.candidates:
+        return
+    at = scrubber(len(view.candidates))
+    for lane in told.lanes:
+        st.html(blocks.blocks_html(view, lane, at=at))
+    st.html(blocks.KEY)
+    st.html(scene.scene_html(told, at=at))
 
 
-def asked(collection: CollectionView) -> QuestionView:
-    """The question of the address, else the first of the collection."""
-    name = state.get(state.QUESTION)
-    if name is not None:
-        try:
-            return cache.question(collection, name, relevance=None)
-        except KeyError:
-            st.toast("That question is not in this collection; here is its first one.")
-    return cache.question(collection, cache.first_question(collection), relevance=None)
+def top(view: QuestionView, told: Told, collections: Sequence[CollectionView]) -> None:
+    """The question, its neighbours, and the ways on: every selector, or a file to forward."""
+    with st.container(horizontal=True, vertical_alignment="center", key="head", gap="small"):
+        head.collection_control(collections, view.collection)
+        st.html(head.question_html(view))
+        head.neighbours(view)
+        st.page_link(
+            frame.path("question"),
+            label="All selectors",
+            icon=":material/arrow_forward:",
+            query_params=state.link(
+                {state.COLLECTION: view.collection.name, state.QUESTION: view.id, state.RANK: 0}
+            ),
+        )
+        st.download_button(
+            "As a file",
+            data=lambda: takeaway.story_file(told, saved_at=datetime.now(UTC)),
+            file_name=f"{downloads.file_name(view.collection.name, view.id)}.html",
+            mime="text/html",
+            on_click="ignore",
+            type="tertiary",
+            icon=":material/download:",
+            help="The story as one HTML file that opens anywhere and loads nothing.",
+        )
 
 
-def scrubber(told: Told) -> int:
+def scrubber(size: int) -> int:
     """How many ranks have been walked, from the address; all of them at first."""
-    size = len(told.view.pool)
-    key = state.prime("w-walked", min(state.get(state.RANK), size) or size)
     if size < 2:
         return size
+    key = state.prime("w-walked", min(state.get(state.RANK), size) or size)
     st.slider(
-        "Ranks walked", 1, size, key=key, on_change=_walked, args=(key, size), format="rank %d"
+        "Ranks walked",
+        1,
+        size,
+        key=key,
+        on_change=_walked,
+        args=(key, size),
+        format="rank %d",
+        label_visibility="collapsed",
     )
     return int(st.session_state[key])
 

@@ -12,6 +12,7 @@ from pages.ui.lanes import HUES, WARNING
 ROOT = Path(__file__).resolve().parents[2]
 ICON = Path(__file__).with_name("icon.svg")
 STYLE = Path(__file__).with_name("style.css")
+ROOMS_STYLE = Path(__file__).with_name("rooms.css")
 PRODUCT = "Rank 13"
 
 
@@ -171,6 +172,7 @@ def name_tab(title: str) -> None:
 def _style() -> None:
     st.html(f"<style>{palette_css()}</style>")
     st.html(STYLE)
+    st.html(ROOMS_STYLE)
 
 
 def palette_css() -> str:

@@ -18,7 +18,7 @@ def head(
     """The parts of one line. shown: everything on screen, by key, for the link that is copied."""
     collection_control(collections, view.collection)
     st.html(question_html(view))
-    _neighbours(view)
+    neighbours(view)
     with st.popover("Copy link", key="copy"):
         st.text("Opens this screen, with everything that is set.")
         st.code(whole_link(view, shown), language=None, wrap_lines=True)
@@ -39,7 +39,12 @@ def collection_control(collections: Sequence[CollectionView], now: CollectionVie
 
 
 def _open_collection(key: str) -> None:
-    state.put({state.COLLECTION: st.session_state[key], state.QUESTION: None, state.STEP: 0})
+    state.put({
+            state.COLLECTION: st.session_state[key],
+            state.QUESTION: None,
+            state.STEP: 0,
+            state.RANK: 0,
+        })
 
 
 def question_html(view: QuestionView) -> str:
@@ -48,7 +53,8 @@ def question_html(view: QuestionView) -> str:
     return f'<div class="r13 question">{made_up}<h1>{text.plain(view.question)}</h1></div>'
 
 
-def _neighbours(view: QuestionView) -> None:
+def neighbours(view: QuestionView) -> None:
+    """The question before and the one after, by button and by key."""
     for name, other, icon, key in (
         ("Previous question", view.previous, "chevron_left", "P"),
         ("Next question", view.next, "chevron_right", "N"),
@@ -71,7 +77,7 @@ def _neighbours(view: QuestionView) -> None:
 
 
 def _open(question: str | None) -> None:
-    state.put({state.QUESTION: question, state.STEP: 0})
+    state.put({state.QUESTION: question, state.STEP: 0, state.RANK: 0})
 
 
 def whole_link(view: QuestionView, shown: Mapping[Any, Any]) -> str:

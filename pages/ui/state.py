@@ -185,6 +185,8 @@ SORT = choice_key(
     ),
     "position",
 )
+WHERE = text_key("where")
+"""One value of the questions' metadata, as name=value."""
 DOWN = choice_key("down", ("", "1"), "")
 PAGE = number_key("page", 1)
 COMPARISON = text_key("name")

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from pages.ui import text
 from pages.ui.lanes import Lane, has_facts, run_lane, stated
+from pages.ui.ledger import noun
 from selection.ledger import Reason
-from selection.model import Budget, Pool
+from selection.model import Budget
 from selection.registry import make_selector
 from storage.views import QuestionView
 
@@ -16,63 +17,97 @@ SMALL_K = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """One question told: top-k at 8, top-k over the whole pool, and the marginal-gain loop."""
+    """One question told: top-k over the whole pool, the marginal-gain loop, and top-k at 8."""
 
     view: QuestionView
-    small: Lane
     before: Lane
+    small: Lane
     after: Lane
 
+    @property
+    def lanes(self) -> tuple[Lane, ...]:
+        """In the order of their numbers; a pool of 8 or fewer has only one top-k."""
+        if len(self.view.pool) <= SMALL_K:
+            return (self.before, self.after)
+        return (self.before, self.after, self.small)
 
-def walk(view: QuestionView, *, tokens: int | None = None, min_new_claims: int = 1) -> Told:
-    """Run the three selectors of the story. tokens: the budget; None is half of the pool."""
-    budget = Budget(tokens=half_of(view.pool) if tokens is None else tokens)
+
+def walk(view: QuestionView, budget: Budget) -> Told:
+    """Run the three selectors of the story under one budget."""
     size = len(view.pool)
-    loop = make_selector("marginal_gain", min_new_claims=min_new_claims)
+    loop = make_selector("marginal_gain", min_new_claims=1)
     return Told(
         view=view,
-        small=run_lane(view.pool, budget, make_selector("top_k", k=min(SMALL_K, size)), place=3),
         before=run_lane(view.pool, budget, make_selector("top_k", k=size), place=1),
+        small=run_lane(view.pool, budget, make_selector("top_k", k=min(SMALL_K, size)), place=3),
         after=run_lane(view.pool, budget, loop, place=2),
     )
 
 
-def half_of(pool: Pool) -> int | None:
-    """Half of what the pool costs, to one digit."""
-    if pool.tokens is None or not len(pool):
-        return None
-    half = int(pool.tokens.sum()) / 2
-    digits = len(str(int(half))) - 1
-    return int(round(half / 10**digits) * 10**digits)
+def title(told: Told) -> str:
+    """The story in one line, computed: how many were retrieved, and which of them matter."""
+    many = text.counted(len(told.view.pool), "passage")
+    late = ranks_of_what_was_missing(told)
+    if late and len(late) <= 3:
+        return f"{many}, and what the first {SMALL_K} lack stands at {text.ranks(late)}."
+    return f"{many}, and {len(told.after.admitted):,} of them say something new."
 
 
 def conclusion(told: Told) -> list[str]:
-    """Three sentences, every number of them computed from the question on screen."""
+    """Up to three sentences, every number of them computed from the question on screen."""
+    if not len(told.view.pool):
+        return ["Nothing was retrieved for this question, so there is nothing to choose from."]
     return [line for line in (_cost(told), _coverage(told), _voices(told)) if line]
 
 
 def _cost(told: Told) -> str:
     before, after = told.before.selection, told.after.selection
     if before is None or after is None or before.tokens is None or after.tokens is None:
-        return ""
-    idle = sum(decision.reason is Reason.NO_NEW_CLAIMS for decision in after.decisions)
+        return f"The loop cannot run here: {told.after.problem}" if after is None else ""
+    size, sent = len(told.view.pool), len(after.ranks)
+    if size == 1:
+        return f"The only passage costs {before.tokens:,} tokens."
+    over = ""
+    if before.remaining is not None and before.remaining < 0:
+        over = f", {-before.remaining:,} over the budget of {before.budget.tokens:,}"
+    chosen = f"{sent:,} with something new" if sent != 1 else "the one with something new"
     return (
-        f"All {text.counted(len(before.ranks), 'passage')} cost {before.tokens:,} tokens; "
-        f"{text.counted(len(after.ranks), 'passage')} with something new to say cost "
-        f"{after.tokens:,}. {text.counted(idle, 'passage')} of the "
-        f"{len(before.ranks):,} {'adds' if idle == 1 else 'add'} nothing to those above."
+        f"All {size:,} passages cost {before.tokens:,} tokens{over}; {chosen} "
+        f"{'costs' if sent == 1 else 'cost'} {after.tokens:,}{_left_out(told)}."
     )
+
+
+def _left_out(told: Told) -> str:
+    """Why the others are out: how many add nothing, and how many do not fit any more."""
+    reasons = [step.decision.reason for step in told.after.steps]
+    idle, tight = reasons.count(Reason.NO_NEW_CLAIMS), reasons.count(Reason.OVER_BUDGET)
+    said = [f"{idle:,} {_verb(idle, 'adds', 'add')} nothing"] if idle else []
+    if tight:
+        said.append(f"{tight:,} {_verb(tight, 'does', 'do')} not fit")
+    return f", {text.listed(said)}" if said else ""
+
+
+def _verb(count: int, one: str, many: str) -> str:
+    return one if count == 1 else many
 
 
 def _coverage(told: Told) -> str:
     pool = told.view.pool
-    noun, total = ("fact", len(pool.gold)) if has_facts(pool) else ("statement", stated(pool))
+    facts = has_facts(pool)
+    kind, total = ("facts", len(pool.gold)) if facts else (f"{noun(told.view)}s", stated(pool))
     small, after = _covered(told.small), _covered(told.after)
-    k = len(told.small.selection.ranks) if told.small.selection else 0
-    return (
-        f"The first {k:,} reach {text.out_of(small, total, noun + 's')}; "
-        f"looking for what is new reaches {text.out_of(after, total)}."
-    )
+    if small is None or after is None or not total:
+        return ""
+    k, sent = len(told.small.admitted), len(told.after.admitted)
+    size = len(pool)
+    who = "It" if size == 1 else f"All {k:,}" if k == size else f"The first {k:,}"
+    holds = f"{who} {_verb(k, 'holds', 'hold')} {text.out_of(small, total, kind)}"
+    if size == 1 or not sent:
+        return f"{holds}{'' if sent else '; nothing is sent'}."
+    late = ranks_of_what_was_missing(told) if facts else ()
+    brings = f": {text.ranks(late)} {_verb(len(late), 'has', 'have')} what was missing"
+    chosen = "that one holds" if sent == 1 else f"those {sent:,} hold"
+    return f"{holds}, {chosen} {text.out_of(after, total)}{brings if late else ''}."
 
 
 def _covered(lane: Lane) -> int | None:
@@ -81,20 +116,48 @@ def _covered(lane: Lane) -> int | None:
     return lane.facts if has_facts(lane.selection.pool) else len(lane.selection.claims)
 
 
+def ranks_of_what_was_missing(told: Told) -> tuple[int, ...]:
+    """Ranks that the loop sends for a fact which the first 8 do not hold."""
+    held = {name for step in told.small.admitted for name in step.new_facts or ()}
+    return tuple(
+        step.decision.rank for step in told.after.admitted if set(step.new_facts or ()) - held
+    )
+
+
 def _voices(told: Told) -> str:
-    """The claim that is said most often against those that are said once."""
+    """The claim that is said most often against one that is said once."""
     bits = told.view.pool.claim_bits
     times = bits.matrix().sum(axis=0)
-    if not len(times) or times.max() < 2:
+    if not len(times) or len(told.view.pool) < 2:
         return ""
-    loud = bits.names[int(times.argmax())]
+    loudest = int(times.argmax())
+    if times[loudest] < 2:
+        return f"No two passages share a {noun(told.view)}: nothing repeats here."
+    loud = f"{int(times[loudest]):,} passages say {_quoted(told, bits.names[loudest], 90)}"
     lone = [name for name, count in zip(bits.names, times, strict=True) if count == 1]
-    said = told.view.claim_texts.get(loud, loud).rstrip(".")
-    sentence = f"{int(times.max()):,} passages say “{text.shortened(said, 90)}”"
     if not lone:
-        return f"{sentence}."
-    if len(lone) > 1:
-        return f"{sentence}; {len(lone):,} statements are made by one passage each."
-    rank = 1 + int(bits.matrix()[:, bits.names.index(lone[0])].argmax())
-    only = told.view.claim_texts.get(lone[0], lone[0]).rstrip(".")
-    return f"{sentence}; only rank {rank} says “{text.shortened(only, 120)}”."
+        return f"{loud}; nothing is said by one passage alone."
+    at = _telling(told, lone)
+    if at is None:
+        return f"{loud}; {text.counted(len(lone), noun(told.view))} stand in one passage each."
+    rank, name = at
+    return f"{loud}; only rank {rank} says {_quoted(told, name, 120)}."
+
+
+def _telling(told: Told, lone: list[str]) -> tuple[int, str] | None:
+    """The lone claim to quote: one that the first 8 lack and the loop sends; else none."""
+    held = {name for step in told.small.admitted for name in step.new or ()}
+    alone = set(lone)
+    late = [
+        (step.decision.rank, name)
+        for step in told.after.admitted
+        for name in step.new or ()
+        if name in alone and name not in held
+    ]
+    facts = [one for one in late if one[1] in told.view.pool.gold]
+    return next(iter(facts), None) or (late[0] if len(late) == 1 else None)
+
+
+def _quoted(told: Told, name: str, most: int) -> str:
+    said = told.view.claim_texts.get(name, name).rstrip(".")
+    return f"“{text.shortened(said, most)}”"
