@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Row, Select, case, func, or_, select
+from sqlalchemy import Connection, Row, Select, case, false, func, or_, select
 
 from selection.model import Pool
 from selection.text.tfidf import DocumentFrequencies
@@ -131,12 +131,50 @@ def _collection(row: Row[Any]) -> CollectionView:
     )
 
 
+MOST_NAMES = 4
+MOST_VALUES = 30
+LOOKED_AT = 200
+
+
+def metadata_values(database: Database, collection: str) -> dict[str, tuple[str, ...]]:
+    """What questions can be told apart by: metadata name -> its values, each sorted.
+
+    The first `MOST_NAMES` names, among the first `LOOKED_AT` questions, whose values are words and
+    of which there are 2 to `MOST_VALUES` in the whole collection.
+
+    :raises NotStored: for an unknown collection.
+    """
+    q = t.questions.c
+    found: dict[str, tuple[str, ...]] = {}
+    with database.read() as connection:
+        mine = q.collection_id == _named(connection, collection).id
+        seen = connection.scalars(
+            select(q.metadata).where(mine).order_by(q.position).limit(LOOKED_AT)
+        )
+        names = sorted({name for one in seen for name in one if _can_be_asked(name)})
+        for name in names:
+            value = q.metadata[name].as_string()
+            query = select(value).where(mine, value.is_not(None)).distinct()
+            values = connection.scalars(query.limit(MOST_VALUES + 1)).all()
+            if 2 <= len(values) <= MOST_VALUES and all(isinstance(one, str) for one in values):
+                found[name] = tuple(sorted(values))
+            if len(found) == MOST_NAMES:
+                break
+    return found
+
+
+def _can_be_asked(name: str) -> bool:
+    """Whether a name can stand in a path of every database without being quoted."""
+    return name.isascii() and name.isidentifier()
+
+
 def questions(
     database: Database,
     collection: str,
     *,
     search: str = "",
     outcome: str = "",
+    where: tuple[str, str] | None = None,
     sort: str = "position",
     descending: bool = False,
     offset: int = 0,
@@ -145,7 +183,8 @@ def questions(
     """One page of a collection's questions, filtered, sorted and cut in SQL.
 
     search: a part of the question or of its id, in any case. outcome: one of `OUTCOMES`, or empty
-    for all. What is not known sorts last in either direction.
+    for all. where: a name of the metadata and the value that it must have. What is not known sorts
+    last in either direction.
 
     :raises NotStored: for an unknown collection. :raises ValueError: for an unknown sort.
     """
@@ -164,6 +203,10 @@ def questions(
             )
         if outcome:
             wanted.append(q.outcome == outcome)
+        if where is not None:
+            name, value = where
+            asked = q.metadata[name].as_string() == value
+            wanted.append(asked if _can_be_asked(name) else false())
         column = _SORTS[sort]
         order = column.desc() if descending else column.asc()
         rows = connection.execute(

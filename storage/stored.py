@@ -115,7 +115,7 @@ def _support_query(keys: Sequence[int]) -> Any:
         select(t.supports, f.external_id, f.question_id)
         .join(t.facts, f.id == s.fact_id)
         .where(f.question_id.in_(keys))
-        .order_by(f.position, s.id)
+        .order_by(s.position, s.id)
     )
 
 
@@ -144,9 +144,9 @@ def _question(
     supports: list[Row[Any]],
     vectors: Mapping[tuple[int, int], tuple[float, ...]],
 ) -> StoredQuestion:
-    by_passage: dict[int, list[Support]] = defaultdict(list)
+    supported: dict[str, list[Support]] = defaultdict(list)
     for row in supports:
-        by_passage[row.passage_id].append(
+        supported[row.candidate].append(
             Support(fact=row.external_id, degree=row.degree, start=row.start, end=row.end)
         )
     passages = tuple(
@@ -154,7 +154,7 @@ def _question(
             record=_passage(
                 row,
                 claims=claims.get(row.id, []),
-                supports=by_passage[row.passage_id],
+                supports=supported[row.external_id],
                 embedding=vectors.get((head.collection_id, row.passage_id)),
             ),
             rank=row.rank,

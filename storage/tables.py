@@ -206,13 +206,16 @@ facts = Table(
     UniqueConstraint("question_id", "external_id"),
 )
 
-# A place that supports a fact: a passage version, with a span where one is known.
+# A place that supports a fact: a passage version, with a span where one is known. candidate: as whom
+# the pool holds that version; position: place in the list that was given for it.
 supports = Table(
     "supports",
     metadata,
     _id(),
     _of("facts", index=True),
     _of("passages", index=True),
+    Column("candidate", String(500), nullable=False),
+    Column("position", Integer, nullable=False),
     Column("degree", String(20), nullable=False),
     Column("start", Integer),
     Column("end", Integer),

@@ -249,17 +249,21 @@ def _facts(
         for position, fact in enumerate(one.record.facts)
     }
     hashes = {candidate.index: candidate.content_hash for candidate in one.candidates}
-    rows = {
-        (ids[support.fact], passage_ids[hashes[index]], support.degree, support.start, support.end)
+    rows = [
+        {
+            "fact_id": ids[support.fact],
+            "passage_id": passage_ids[hashes[index]],
+            "candidate": passage.id,
+            "position": position,
+            "degree": support.degree,
+            "start": support.start,
+            "end": support.end,
+        }
         for index, passage in enumerate(one.record.passages)
-        for support in passage.supports or ()
-    }
-    names = ("fact_id", "passage_id", "degree", "start", "end")
+        for position, support in enumerate(passage.supports or ())
+    ]
     if rows:
-        ordered = sorted(rows, key=lambda row: (row[0], row[1], row[3] or -1, row[4] or -1))
-        connection.execute(
-            insert(t.supports), [dict(zip(names, row, strict=True)) for row in ordered]
-        )
+        connection.execute(insert(t.supports), rows)
     bearing = [
         {"question_id": question, "candidate": name}
         for name in dict.fromkeys(one.record.answer_bearing or ())

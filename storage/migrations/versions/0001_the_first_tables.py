@@ -427,6 +427,8 @@ def upgrade() -> None:
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("fact_id", sa.Integer(), nullable=False),
         sa.Column("passage_id", sa.Integer(), nullable=False),
+        sa.Column("candidate", sa.String(length=500), nullable=False),
+        sa.Column("position", sa.Integer(), nullable=False),
         sa.Column("degree", sa.String(length=20), nullable=False),
         sa.Column("start", sa.Integer(), nullable=True),
         sa.Column("end", sa.Integer(), nullable=True),
