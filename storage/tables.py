@@ -206,8 +206,8 @@ facts = Table(
     UniqueConstraint("question_id", "external_id"),
 )
 
-# A place that supports a fact: a passage version, with a span where one is known. candidate: as whom
-# the pool holds that version; position: place in the list that was given for it.
+# A place that supports a fact: a passage version, with a span where one is known. candidate: the id
+# under which the pool holds that version; position: place in the list that was given for it.
 supports = Table(
     "supports",
     metadata,
@@ -286,8 +286,8 @@ results = Table(
     Index(None, "question"),
 )
 
-# A verdict on a question, kept by the question's own id: it outlives a re-import. Rows are only ever
-# added; the newest of a question counts, and an empty verdict takes the earlier one back.
+# A verdict on a question, kept by the question's own id: it outlives a re-import. Rows are only
+# ever added; the newest of a question counts, and an empty verdict takes the earlier one back.
 reviews = Table(
     "reviews",
     metadata,
