@@ -220,6 +220,7 @@ def _finish(
     on_existing: OnExisting,
 ) -> Imported:
     c = t.collections.c
+    store_frequencies(database, hidden)
     try:
         with database.write() as connection:
             target = connection.scalar(select(c.id).where(c.name == name, c.visible))
@@ -238,12 +239,12 @@ def _finish(
                 added, replaced = writes.move_questions(
                     connection, source=hidden, target=target, replace=on_existing == "update"
                 )
-            if added or replaced:
-                store_frequencies(connection, target)
     except IntegrityError as error:
         raise CannotImport(
             f"A collection {name!r} has appeared meanwhile. Nothing was stored."
         ) from error
+    if target != hidden and (added or replaced):
+        store_frequencies(database, target)
     return Imported(
         collection=name, added=added, replaced=replaced, unchanged=unchanged, report=report
     )

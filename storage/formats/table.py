@@ -219,7 +219,7 @@ def _values(header: _Header, cells: Sequence[str]) -> dict[str, Any]:
     for meaning in ("score", "tokens"):
         name = header.columns.get(meaning, "")
         if NUMBER.fullmatch(values.get(name, "").strip()):
-            values[name] = float(values[name])
+            values[name] = float(values[name].strip())
     return values
 
 
