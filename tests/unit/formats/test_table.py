@@ -68,6 +68,12 @@ def test_all_columns_are_read_and_blank_cells_are_missing(read: Callable) -> Non
     assert record.metadata == {"answer": "yes"}
 
 
+def test_separators_around_a_number_are_space_like_any_other(read: Callable) -> None:
+    (record,), report = read("table", "question,passage,tokens\nq,one,\x1c5\x1d\n")
+    report.raise_if_any()
+    assert record.passages[0].tokens == 5
+
+
 def test_what_was_assumed_is_said(read: Callable) -> None:
     _, report = read("table", "query;passage;url\nq;a;u\n")
     assert report.guesses == (
