@@ -6,45 +6,51 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.ui import cache, comparing, frame, state, tables
+from pages.ui import cache, comparing, frame, state, tables, wayfinding
 from storage.views import ComparisonView
+
+GO = ":material/arrow_forward:"
 
 
 def main() -> None:
     frame.ensure_frame("Comparisons")
     saved = cache.comparisons()
-    if not saved:
-        nothing_saved()
+    asked = state.get(state.COMPARISON)
+    opened = next((one for one in saved if one.name == asked), None)
+    if opened is not None:
+        shown(opened)
         return
-    opened = next((one for one in saved if one.name == state.get(state.COMPARISON)), None)
-    if opened is None:
+    wayfinding.title("Comparisons")
+    if asked is not None:
+        st.text("The comparison of that name is not stored, or not any more.")
+    if saved:
         listed(saved)
     else:
-        shown(opened)
+        nothing_saved()
 
 
 def nothing_saved() -> None:
     """What is missing, and where to get it."""
-    st.html('<div class="r13 question"><h1>Comparisons</h1></div>')
     st.text(
         "No comparison is saved yet. Open a question, choose selectors and a budget, "
         "and press “Save comparison”: it runs them over the whole collection."
     )
-    st.page_link(frame.path("question"), label="Open a question", icon=":material/arrow_forward:")
+    st.page_link(frame.path("question"), label="Open a question", icon=GO)
 
 
 def listed(saved: Sequence[ComparisonView]) -> None:
     """Every saved comparison, the newest first."""
-    st.html('<div class="r13 question"><h1>Comparisons</h1></div>')
     for one in saved:
-        with st.container(border=True):
-            st.html(comparing.head_html(one))
+        with st.container(border=True, gap="xsmall"):
+            st.html(f'<div class="r13 card"><h2>{comparing.name_html(one)}</h2></div>')
+            st.html(comparing.facts_html(one))
             st.html(comparing.means_html(one))
             with st.container(horizontal=True, gap="small", vertical_alignment="center"):
                 st.button(
                     "Open",
                     key=f"open-{one.name}",
-                    icon=":material/arrow_forward:",
+                    icon=GO,
+                    type="tertiary",
                     on_click=state.put,
                     args=({state.COMPARISON: one.name},),
                 )
@@ -54,32 +60,52 @@ def listed(saved: Sequence[ComparisonView]) -> None:
 
 def shown(one: ComparisonView) -> None:
     """One comparison: means, then its questions by their difference to the baseline."""
-    st.button(
-        "All comparisons",
-        icon=":material/arrow_back:",
-        type="tertiary",
-        on_click=state.put,
-        args=({state.COMPARISON: None, state.SELECTED: None, state.MEASURE: None},),
-    )
-    st.html(comparing.head_html(one, level=1))
+    frame.name_tab(one.name[:60])
+    with st.container(horizontal=True, vertical_alignment="center", key="head", gap="small"):
+        st.button(
+            "All comparisons",
+            icon=":material/arrow_back:",
+            type="tertiary",
+            on_click=state.put,
+            args=(dict.fromkeys((state.COMPARISON, state.SELECTED, state.MEASURE)),),
+        )
+        st.html(f'<div class="r13 question"><h1>{comparing.name_html(one)}</h1></div>')
+        st.page_link(
+            frame.path("question"),
+            label="With these settings",
+            icon=GO,
+            help="Opens the collection with these selectors and this budget.",
+            query_params=comparing.to_question(one, one.selectors),
+        )
+        comparing.rename_control(one)
+        comparing.delete_control(one)
+    st.html(comparing.facts_html(one))
     st.html(comparing.means_html(one))
-    if len(one.selectors) < 2:
+    if not comparing.defined(one):
+        st.text("No measure has a value here: the collection had no questions.")
+    elif len(one.selectors) < 2:
         st.text("There is one selector in this comparison, so there is nothing to pair.")
-        return
+    else:
+        paired(one)
+
+
+def paired(one: ComparisonView) -> None:
+    """The questions by their difference under one measure; a picked one opens."""
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         asked = comparing.controls(one)
-    page = cache.result_page(one.name, **comparing.query(asked))
+    page = comparing.pairs(one, asked)
     st.html(comparing.pairs_html(page, asked))
     if not page.rows:
-        st.text("No question differs under this measure.")
         return
-    picked = comparing.table(page, asked)
+    picked = comparing.table(one, page, asked)
     if picked is not None:
+        selectors = (one.selectors[0], asked.selector)
         st.switch_page(
-            frame.path("question"), query_params=comparing.to_question(one, asked, picked)
+            frame.path("question"), query_params=comparing.to_question(one, selectors, picked)
         )
-    tables.pager(page.total, rows=comparing.ROWS)
-    comparing.download(one, asked)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        tables.pager(page.total, rows=comparing.ROWS)
+        comparing.download(one, asked)
 
 
 main()

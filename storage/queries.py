@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from sqlalchemy import Connection, Row, Select, case, false, func, or_, select
@@ -151,16 +151,23 @@ def metadata_values(database: Database, collection: str) -> dict[str, tuple[str,
         seen = connection.scalars(
             select(q.metadata).where(mine).order_by(q.position).limit(LOOKED_AT)
         )
-        names = sorted({name for one in seen for name in one if _can_be_asked(name)})
+        names = _names_of_words(list(seen))
         for name in names:
             value = q.metadata[name].as_string()
             query = select(value).where(mine, value.is_not(None)).distinct()
             values = connection.scalars(query.limit(MOST_VALUES + 1)).all()
-            if 2 <= len(values) <= MOST_VALUES and all(isinstance(one, str) for one in values):
-                found[name] = tuple(sorted(values))
+            if 2 <= len(values) <= MOST_VALUES:
+                found[name] = tuple(sorted(map(str, values)))
             if len(found) == MOST_NAMES:
                 break
     return found
+
+
+def _names_of_words(seen: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The names whose values are words wherever they occur; lists and numbers are none."""
+    names = {name for one in seen for name in one if _can_be_asked(name)}
+    others = {name for one in seen for name, value in one.items() if not isinstance(value, str)}
+    return sorted(names - others)
 
 
 def _can_be_asked(name: str) -> bool:

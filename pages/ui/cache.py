@@ -118,6 +118,7 @@ def questions(
     *,
     search: str,
     outcome: str,
+    where: tuple[str, str] | None = None,
     sort: str,
     descending: bool,
     offset: int,
@@ -129,6 +130,7 @@ def questions(
         collection.name,
         search=search,
         outcome=outcome,
+        where=where,
         sort=sort,
         descending=descending,
         offset=offset,
@@ -136,6 +138,17 @@ def questions(
     )
 
 
+@st.cache_data(max_entries=64, show_spinner=False)
+def _metadata(name: str, stamp: str) -> dict[str, tuple[str, ...]]:
+    return queries.metadata_values(engine(), name)
+
+
+def metadata(collection: CollectionView) -> dict[str, tuple[str, ...]]:
+    """Names of metadata that questions can be filtered by, with their values."""
+    return _metadata(collection.name, version(collection))
+
+
+@st.cache_data(ttl=FRESH_SECONDS, max_entries=64, show_spinner=False)
 def comparisons(collection: str | None = None) -> tuple[ComparisonView, ...]:
     """Saved comparisons, the newest first."""
     return results.comparisons(engine(), collection)
@@ -167,3 +180,4 @@ def result_page(
 def forget() -> None:
     """Ask the database again at the next run: after this session has written to it."""
     collections.clear()
+    comparisons.clear()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -12,11 +13,12 @@ from pages.ui import cache, downloads, state, tables, text
 from pages.ui.lanes import HUES
 from selection.measures import Measure, all_measures
 from selection.registry import parse_selector
-from storage.saved import NameTaken, delete_comparison, rename_comparison
+from storage.saved import delete_comparison, rename_comparison
 from storage.views import ComparisonView, ResultPage, ResultRow
 
 ROWS = 50
 MOST_ROWS = 100_000
+STALE = '<span class="tag warn">data changed since</span>'
 HEADLINE = ("claim_recall", "evidence_recall", "redundancy", "tokens")
 
 
@@ -38,9 +40,13 @@ def words(spec: str) -> str:
         return spec
 
 
-def head_html(one: ComparisonView, *, level: int = 2) -> str:
-    """Name, collection, budget, when and by whom, and whether the data changed since."""
-    stale = '<span class="tag warn">data changed since</span>' if one.stale else ""
+def name_html(one: ComparisonView) -> str:
+    """The name, and whether the data changed since it was saved."""
+    return f"{text.plain(one.name)} {STALE if one.stale else ''}"
+
+
+def facts_html(one: ComparisonView) -> str:
+    """Collection, budget, when and by whom, and the note."""
     limits = [
         f"{one.budget_tokens:,} tokens" if one.budget_tokens is not None else "",
         text.counted(one.budget_passages, "passage") if one.budget_passages is not None else "",
@@ -53,10 +59,7 @@ def head_html(one: ComparisonView, *, level: int = 2) -> str:
         f"version {text.plain(one.code_version)}"
     )
     note = f"<p>{text.plain(one.note)}</p>" if one.note else ""
-    return (
-        f'<div class="r13"><h{level}>{text.plain(one.name)} {stale}</h{level}>'
-        f'<p class="soft">{facts}</p>{note}</div>'
-    )
+    return f'<div class="r13"><p class="soft">{facts}</p>{note}</div>'
 
 
 def means_html(one: ComparisonView) -> str:
@@ -98,7 +101,7 @@ def _mean_cell(one: ComparisonView, place: int, measure: Measure) -> str:
 def controls(one: ComparisonView) -> Asked:
     """Which selector, which measure, and whether equal questions are shown; from the address."""
     others = list(one.selectors[1:])
-    measures = {m.name: m for m in all_measures() if _defined(one, m.name)}
+    measures = defined(one)
     selector = state.get(state.SELECTED)
     selector = selector if selector in others else others[0]
     name = state.get(state.MEASURE)
@@ -129,8 +132,22 @@ def controls(one: ComparisonView) -> Asked:
     )
 
 
-def _defined(one: ComparisonView, name: str) -> bool:
-    return any(measures.get(name, (None, 0))[1] for measures in one.means.values())
+def defined(one: ComparisonView) -> dict[str, Measure]:
+    """The measures that have a value for at least one question, by name."""
+    return {
+        m.name: m
+        for m in all_measures()
+        if any(means.get(m.name, (None, 0))[1] for means in one.means.values())
+    }
+
+
+def pairs(one: ComparisonView, asked: Asked) -> ResultPage:
+    """The pairs that the address asks for; a page beyond the last one is the last one."""
+    found = cache.result_page(one.name, **query(asked))
+    if not found.rows and found.total:
+        last = replace(asked, offset=(found.total - 1) // ROWS * ROWS)
+        found = cache.result_page(one.name, **query(last))
+    return found
 
 
 def _put(key: str, what: state.Key[Any]) -> None:
@@ -154,7 +171,7 @@ def query(asked: Asked, *, limit: int = ROWS) -> dict[str, Any]:
 
 
 def pairs_html(page: ResultPage, asked: Asked) -> str:
-    """How the pairs fell: better, worse, equal, and how many have no value."""
+    """How the pairs fell: better, worse, equal, how many have no value, and how to open one."""
     n = page.better + page.worse + page.equal
     said = (
         f"{page.better:,} higher, {page.worse:,} lower"
@@ -164,30 +181,29 @@ def pairs_html(page: ResultPage, asked: Asked) -> str:
     missing = f"; {page.undefined:,} without a value" if page.undefined else ""
     return (
         f'<p class="r13"><b>{said}</b>, {page.equal:,} equal of {n:,} pairs{missing}. '
-        f'<span class="soft">{text.plain(words(asked.selector))} against the first selector, '
-        f"by {text.plain(asked.measure.title)}; the worst first.</span></p>"
+        f'<span class="soft">The worst first. {tables.HOW if page.rows else ""}</span></p>'
     )
 
 
-def table(page: ResultPage, asked: Asked) -> str | None:
+def table(one: ComparisonView, page: ResultPage, asked: Asked) -> str | None:
     """The pairs; returns the id of the question that was picked."""
-    digits = "localized" if asked.measure.unit == "tokens" else "%.3f"
+    whole = asked.measure.unit == "tokens"
+    plain, signed = ("localized", "%+.0f") if whole else ("%.3f", "%+.3f")
     number = {
-        name: st.column_config.NumberColumn(title, format=digits)
-        for name, title in (
-            ("baseline", "First selector"),
-            ("value", "This selector"),
-            ("difference", "Difference"),
+        name: st.column_config.NumberColumn(title, format=form, width=190)
+        for name, title, form in (
+            ("baseline", text.clean(words(one.selectors[0])), plain),
+            ("value", text.clean(words(asked.selector)), plain),
+            ("difference", "Difference", signed),
         )
     }
     return tables.pick(
         to_frame(page.rows),
         ids=[row.question for row in page.rows],
         picked=None,
-        name="pairs",
+        name=f"pairs-{asked.measure.name}",
         alt="Questions by their difference, one a row; pick a row to open it",
-        columns={"question": st.column_config.TextColumn("Question", width="large"), **number},
-        height=min(len(page.rows), 16) * 35 + 38,
+        columns={"question": st.column_config.TextColumn("Question", width=640), **number},
     )
 
 
@@ -225,10 +241,12 @@ def download(one: ComparisonView, asked: Asked) -> None:
     )
 
 
-def to_question(one: ComparisonView, asked: Asked, question: str) -> dict[str, Any]:
-    """The address of one question with both selectors and the budget of the comparison."""
+def to_question(
+    one: ComparisonView, specs: Sequence[str], question: str | None = None
+) -> dict[str, Any]:
+    """The address of one question with selectors and the budget of the comparison."""
     readable = []
-    for spec in (one.selectors[0], asked.selector):
+    for spec in specs:
         try:
             readable.append(parse_selector(spec))
         except ValueError:
@@ -246,27 +264,38 @@ def to_question(one: ComparisonView, asked: Asked, question: str) -> dict[str, A
 
 
 def rename_control(one: ComparisonView) -> None:
-    """A new name and note."""
-    with st.popover("Rename", key=f"rename-{one.name}"):
-        name = st.text_input("Name", value=one.name, key=f"new-name-{one.name}")
-        note = st.text_input("Note", value=one.note, key=f"new-note-{one.name}")
-        if st.button("Save", key=f"save-name-{one.name}", type="primary"):
-            try:
-                rename_comparison(cache.engine(), one.name, to=name, note=note)
-            except (NameTaken, ValueError) as problem:
-                st.text(str(problem))
-            else:
-                st.rerun()
+    """A new name and note; an opened comparison stays open under its new name."""
+    with st.popover("Rename", key=f"rename-{one.name}", type="tertiary"):
+        with st.form(f"w-rename-{one.name}", border=False):
+            name = st.text_input("Name", value=one.name, max_chars=200)
+            note = st.text_area("Note", value=one.note, max_chars=2000, height="content")
+            sent = st.form_submit_button("Save", type="primary")
+        if sent:
+            _rename(one, name, note)
+
+
+def _rename(one: ComparisonView, name: str, note: str) -> None:
+    try:
+        rename_comparison(cache.engine(), one.name, to=name, note=note)
+    except ValueError as problem:
+        st.text(str(problem))
+        return
+    cache.forget()
+    if state.get(state.COMPARISON) == one.name:
+        state.put({state.COMPARISON: name.strip()})
+    st.rerun()
 
 
 def delete_control(one: ComparisonView) -> None:
     """Deleting asks first, and says what goes."""
-    with st.popover("Delete", key=f"delete-{one.name}"):
+    with st.popover("Delete", key=f"delete-{one.name}", type="tertiary"):
         st.text(
-            f"Deletes “{one.name}” with its results for "
+            f"Deletes “{text.clean(one.name)}” with its results for "
             f"{text.counted(one.questions, 'question')}. The collection stays."
         )
         if st.button("Delete it", key=f"really-{one.name}", type="primary"):
             delete_comparison(cache.engine(), one.name)
             cache.forget()
+            if state.get(state.COMPARISON) == one.name:
+                state.put({state.COMPARISON: None})
             st.rerun()

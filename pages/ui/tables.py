@@ -9,7 +9,10 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages.ui import state
+from pages.ui import state, text
+
+HOW = "Tick a row to open it; by keyboard: arrows, then Shift and Space."
+FEW = 12
 
 
 def table_key(name: str, ids: Sequence[str]) -> str:
@@ -26,29 +29,44 @@ def pick(
     name: str,
     alt: str,
     columns: Mapping[str, Any] | None = None,
-    height: int | None = None,
 ) -> str | None:
     """Draw rows of which one can be picked; returns the id of the picked one.
+
+    Few rows take what they need; more take what the screen has left, and scroll under their head.
 
     ids: one a row of the frame, in its order. picked: the id to show as picked, if it is there.
     """
     if not ids:
         return None
     position = [ids.index(picked)] if picked in ids else []
-    event = st.dataframe(
+    with st.container(key=f"{'few' if len(ids) <= FEW else 'list'}-rows", height="stretch"):
+        event = _rows(frame, ids=ids, position=position, name=name, alt=alt, columns=columns)
+    rows = event["selection"]["rows"]
+    return ids[rows[0]] if rows and rows[0] < len(ids) else None
+
+
+def _rows(
+    frame: pd.DataFrame,
+    *,
+    ids: Sequence[str],
+    position: Sequence[int],
+    name: str,
+    alt: str,
+    columns: Mapping[str, Any] | None,
+) -> Any:
+    return st.dataframe(
         frame,
         key=table_key(name, ids),
         on_select="rerun",
         selection_mode="single-row",
-        selection_default={"selection": {"rows": position, "columns": [], "cells": []}},
+        selection_default={"selection": {"rows": list(position), "columns": [], "cells": []}},
         hide_index=True,
+        placeholder=text.NA,
         width="stretch",
-        height=height or "auto",
+        height="content" if len(ids) <= FEW else "stretch",
         column_config=dict(columns or {}),
         alt=alt,
     )
-    rows = event["selection"]["rows"]
-    return ids[rows[0]] if rows and rows[0] < len(ids) else None
 
 
 def pager(total: int, *, rows: int) -> None:
@@ -57,17 +75,16 @@ def pager(total: int, *, rows: int) -> None:
     if pages < 2:
         return
     now = min(max(1, state.get(state.PAGE)), pages)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        for name, target, icon, key in (
-            ("Previous page", now - 1, "chevron_left", "Left"),
-            ("Next page", now + 1, "chevron_right", "Right"),
-        ):
-            st.button(
-                name,
-                icon=f":material/{icon}:",
-                shortcut=key,
-                disabled=not 1 <= target <= pages,
-                on_click=state.put,
-                args=({state.PAGE: target},),
-            )
-        st.html(f'<span class="r13 unit">page {now:,} of {pages:,}</span>', width="content")
+    for name, target, icon, key in (
+        ("Previous page", now - 1, "chevron_left", "P"),
+        ("Next page", now + 1, "chevron_right", "N"),
+    ):
+        st.button(
+            name,
+            icon=f":material/{icon}:",
+            shortcut=key,
+            disabled=not 1 <= target <= pages,
+            on_click=state.put,
+            args=({state.PAGE: target},),
+        )
+    st.html(f'<span class="r13 unit">page {now:,} of {pages:,}</span>', width="content")

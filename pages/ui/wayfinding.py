@@ -97,8 +97,18 @@ def nothing_stored(collection: CollectionView | None = None) -> None:
     title("Nothing to show yet")
     if collection is None:
         st.text("No collection is stored, neither a built-in one nor one of your own.")
+        _bring_in()
     else:
-        st.text(f"The collection {text.clean(collection.name)} holds no questions.")
+        empty(collection)
+
+
+def empty(collection: CollectionView) -> None:
+    """A collection without questions."""
+    st.text(f"The collection {text.clean(collection.name)} holds no questions.")
+    _bring_in()
+
+
+def _bring_in() -> None:
     if frame.has_room("data"):
         st.page_link(
             frame.path("data"),
