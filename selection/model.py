@@ -243,6 +243,11 @@ class Pool:
         return self.scores
 
     @cached_property
+    def largest_score(self) -> float:
+        """The largest absolute score; 0 for an empty pool."""
+        return float(np.abs(self.relevance).max(initial=0.0))
+
+    @cached_property
     def unit(self) -> FloatArray:
         """Unit vectors, float64, shape (n, d); a zero vector stays zero.
 
@@ -259,6 +264,16 @@ class Pool:
         norms = np.linalg.norm(rows, axis=1, keepdims=True)
         unit: FloatArray = np.divide(rows, norms, out=rows, where=norms > 0)
         return unit
+
+    @cached_property
+    def unit_single(self) -> NDArray[np.float32]:
+        """`unit` in single precision: half to read, and enough wherever no choice is close."""
+        return self.unit.astype(np.float32)
+
+    @property
+    def similarity_is_ready(self) -> bool:
+        """Whether the matrix is there already, given or made."""
+        return self._given_similarity is not None or "similarity" in self.__dict__
 
     @cached_property
     def similarity(self) -> FloatArray:
@@ -316,7 +331,14 @@ class Pool:
 
 
 _DERIVED = frozenset(
-    {"unit", "similarity", "clipped_similarity", "similarity_is_semidefinite", "memo"}
+    {
+        "unit",
+        "unit_single",
+        "similarity",
+        "clipped_similarity",
+        "similarity_is_semidefinite",
+        "memo",
+    }
 )
 
 

@@ -41,6 +41,16 @@ class Rows:
             np.concatenate([part.tokens for part in parts]),
         )
 
+    def regrouped(self, places: Sequence[int], width: int) -> Rows:
+        """Groups of `width` rows put where they belong: group g becomes group places[g]."""
+        back = np.argsort(np.asarray(places))
+        rows = (back[:, None] * width + np.arange(width)).ravel()
+        starts = np.cumsum(self.counts) - self.counts
+        counts = self.counts[rows]
+        within = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
+        flat = self.flat[np.repeat(starts[rows], counts) + within]
+        return Rows(counts, flat, self.tokens[rows])
+
 
 def segment_sums(values: NDArray[np.int64], counts: NDArray[np.int32]) -> FloatArray:
     """Sum of each run of `counts` values; 0 for an empty run."""
