@@ -39,12 +39,14 @@ def collection_control(collections: Sequence[CollectionView], now: CollectionVie
 
 
 def _open_collection(key: str) -> None:
-    state.put({
+    state.put(
+        {
             state.COLLECTION: st.session_state[key],
             state.QUESTION: None,
             state.STEP: 0,
             state.RANK: 0,
-        })
+        }
+    )
 
 
 def question_html(view: QuestionView) -> str:
