@@ -10,14 +10,16 @@ from pages.ui import cache, frame, importing, shelf, state, wayfinding
 def main() -> None:
     frame.ensure_frame("Data")
     collections = cache.collections()
-    st.html('<div class="r13 question"><h1>Bring in your own questions</h1></div>')
+    wayfinding.title("Bring in your own questions")
     asked = wayfinding.chosen(collections) if state.get(state.COLLECTION) else None
-    importing.form(asked if asked is not None and not asked.made_up else None)
-    st.html('<div class="r13 question"><h1>Stored collections</h1></div>')
+    own = asked is not None and not asked.made_up and asked.name == state.get(state.COLLECTION)
+    importing.form(asked if own else None, collections)
+    st.html('<div class="r13 question"><h2 class="part">Stored collections</h2></div>')
     if not collections:
         st.text("Nothing is stored yet.")
     for one in collections:
         shelf.collection(one)
+    shelf.bring_back(collections)
 
 
 main()

@@ -6,6 +6,7 @@ import os
 import socket
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import islice
@@ -22,7 +23,7 @@ from storage.formats import format_of
 from storage.prepare import prepare
 from storage.records import QuestionRecord
 from storage.report import Report
-from storage.samples import all_samples
+from storage.samples import Sample, all_samples
 from storage.terms import store_frequencies
 
 CHUNK = 50
@@ -271,23 +272,26 @@ def load_samples(database: Database) -> None:
     for sample in all_samples():
         if sample.name in there:
             continue
-        try:
-            import_records(
-                database,
-                sample.records(),
-                collection=sample.name,
-                note=sample.note,
-                format="jsonl",
-                ranked=True,
-                made_up=True,
-                seed=sample.seed,
-            )
-        except CannotImport:
-            # Another process that started at the same moment was faster; its copy is the same.
-            continue
+        load_sample(database, sample)
     with database.write() as connection:
         if not connection.scalar(select(s.value).where(s.key == "samples")):
             connection.execute(insert(t.settings).values(key="samples", value="loaded"))
+
+
+def load_sample(database: Database, sample: Sample) -> None:
+    """Make one built-in collection, and leave one of that name as it is."""
+    # Where another process that started at the same moment was faster, its copy is the same.
+    with suppress(CannotImport):
+        import_records(
+            database,
+            sample.records(),
+            collection=sample.name,
+            note=sample.note,
+            format="jsonl",
+            ranked=True,
+            made_up=True,
+            seed=sample.seed,
+        )
 
 
 def clear_leftovers(database: Database) -> None:
