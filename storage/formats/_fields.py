@@ -45,7 +45,7 @@ class Fields:
         self.report.add(
             Problem(
                 file=self.place.file,
-                line=self.place.line,
+                line=self.place.line or None,
                 record=self.place.record,
                 field=self.path + name,
                 found=found,
@@ -60,7 +60,9 @@ class Fields:
     @property
     def where(self) -> str:
         """The place of the record in words."""
-        return f"{self.place.file}, line {self.place.line}"
+        place = self.place
+        kind, number = ("line", place.line) if place.line else ("record", place.record)
+        return f"{place.file}, {kind} {number}"
 
     def has(self, name: str) -> bool:
         """Whether the field is there and not null."""

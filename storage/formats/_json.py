@@ -36,7 +36,10 @@ def _after_blanks(text: str, start: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a record stands. line: where it starts; record: its number. Both 1-based."""
+    """Where a record stands. line: where it starts; record: its number. Both 1-based.
+
+    line is 0 where a line says nothing: in a Parquet file, or within one long object.
+    """
 
     file: str
     line: int

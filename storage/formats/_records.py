@@ -6,13 +6,15 @@ import dataclasses
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from storage.formats._fields import OBJECT, Fields, quoted, shown
-from storage.formats._json import json_values
+from storage.formats._json import Place, json_values
 from storage.records import QuestionRecord
 from storage.report import Report
 
 Parse = Callable[[Fields], QuestionRecord | None]
+Values = Callable[[Path, Report], Iterator[tuple[Place, Any]]]
 
 
 class QuestionIds:
@@ -42,15 +44,21 @@ class QuestionIds:
 
 
 def read_records(
-    paths: Sequence[Path], report: Report, parse: Parse, *, id_field: str = "id"
+    paths: Sequence[Path],
+    report: Report,
+    parse: Parse,
+    *,
+    id_field: str = "id",
+    values: Values = json_values,
 ) -> Iterator[QuestionRecord]:
-    """Questions of JSON files, one object a question; those with problems are left out.
+    """Questions of files, one object a question; those with problems are left out.
 
     parse: makes a record, with an empty id where the file gives none; None where it cannot.
+    values: takes a file apart into its objects.
     """
     ids = QuestionIds()
     for path in paths:
-        for place, value in json_values(path, report):
+        for place, value in values(path, report):
             before = report.total
             record = _one(Fields({}, place, report), value, parse, ids, id_field)
             if record is not None and report.total == before:
