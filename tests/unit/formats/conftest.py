@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from storage.engine import Database
 from storage.formats import format_of
+from storage.opening import open_database
 from storage.records import QuestionRecord
 from storage.report import Report
 
@@ -40,3 +42,11 @@ def read_one(read: Callable[..., Read]) -> Callable[..., Read]:
         return read(name, json.dumps(record))
 
     return run
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    """An empty database."""
+    opened = open_database(f"sqlite:///{tmp_path / 'test.sqlite'}", samples=False)
+    yield opened
+    opened.close()
