@@ -195,3 +195,13 @@ RANK = number_key("rank", 0)
 """How far a story is walked, in ranks; 0 is to the end."""
 SELECTED = text_key("selector")
 EVERYTHING = choice_key("all", ("", "1"), "")
+BEFORE = text_key("before")
+AFTER = text_key("after")
+"""The two arms that Regressions compares; without them the first and the last."""
+PART = choice_key("part", ("questions", "causes", "change"), "questions")
+DIAGNOSIS = text_key("diagnosis")
+VERDICT = text_key("verdict")
+GROUP = text_key("group")
+CASE = text_key("case")
+"""The question under review, by its id."""
+THOROUGH = choice_key("thorough", ("", "1"), "")
