@@ -25,6 +25,7 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 MOST_MEGABYTES = 200
+MOST_BYTES = MOST_MEGABYTES * 2**20
 MOST_PROBLEMS = 200
 MOST_WORDS = 300
 FEW = 6
@@ -79,7 +80,7 @@ def confirm(
     collections: Sequence[CollectionView],
 ) -> None:
     """What the files seem to be, the report on them, the name, and the button that stores them."""
-    large = [one.name for one in files if one.size > MOST_MEGABYTES * 1_000_000]
+    large = [one.name for one in files if one.size > MOST_BYTES]
     if large:
         refused(
             f"{text.listed(large)}: larger than {MOST_MEGABYTES} MB. Larger files go in by the "

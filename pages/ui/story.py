@@ -70,11 +70,14 @@ def _cost(told: Told) -> str:
     over = ""
     if before.remaining is not None and before.remaining < 0:
         over = f", {-before.remaining:,} over the budget of {before.budget.tokens:,}"
-    chosen = f"{sent:,} with something new" if sent != 1 else "the one with something new"
-    return (
-        f"All {size:,} passages cost {before.tokens:,} tokens{over}; {chosen} "
-        f"{'costs' if sent == 1 else 'cost'} {after.tokens:,}{_left_out(told)}."
-    )
+    costs = f"All {size:,} passages cost {before.tokens:,} tokens{over}"
+    if sent in (0, size):
+        chosen = "each of them says something new" if sent else "none of them is sent"
+    elif sent == 1:
+        chosen = f"the one with something new costs {after.tokens:,}"
+    else:
+        chosen = f"{sent:,} with something new cost {after.tokens:,}"
+    return f"{costs}; {chosen}{_left_out(told)}."
 
 
 def _left_out(told: Told) -> str:
@@ -96,14 +99,13 @@ def _coverage(told: Told) -> str:
     facts = has_facts(pool)
     kind, total = ("facts", len(pool.gold)) if facts else (f"{noun(told.view)}s", stated(pool))
     small, after = _covered(told.small), _covered(told.after)
-    if small is None or after is None or not total:
+    k, sent, size = len(told.small.admitted), len(told.after.admitted), len(pool)
+    if small is None or after is None or not total or not k:
         return ""
-    k, sent = len(told.small.admitted), len(told.after.admitted)
-    size = len(pool)
     who = "It" if size == 1 else f"All {k:,}" if k == size else f"The first {k:,}"
     holds = f"{who} {_verb(k, 'holds', 'hold')} {text.out_of(small, total, kind)}"
-    if size == 1 or not sent:
-        return f"{holds}{'' if sent else '; nothing is sent'}."
+    if sent in (0, size):
+        return f"{holds}."
     late = ranks_of_what_was_missing(told) if facts else ()
     brings = f": {text.ranks(late)} {_verb(len(late), 'has', 'have')} what was missing"
     chosen = "that one holds" if sent == 1 else f"those {sent:,} hold"

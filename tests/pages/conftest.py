@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from pages.ui import cache
 from pages.ui.lanes import Lane, run_lane
 from selection.model import Budget
 from selection.registry import parse_selector
+from storage.engine import Database
+from storage.opening import open_database
 from storage.views import CollectionView, QuestionView
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -52,3 +55,32 @@ def serve(monkeypatch: pytest.MonkeyPatch, view: QuestionView) -> None:
     monkeypatch.setattr(cache, "question", question)
     monkeypatch.setattr(cache, "lane", lane)
     monkeypatch.setattr(cache, "forget", lambda: None)
+
+
+@pytest.fixture(scope="session")
+def built_in(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    """A database with the built-in collections, for tests that only read."""
+    opened = open_database(f"sqlite:///{tmp_path_factory.mktemp('pages') / 'test.sqlite'}")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def samples(built_in: Database, monkeypatch: pytest.MonkeyPatch) -> Database:
+    """Pages that show the built-in collections."""
+    return _shown(built_in, monkeypatch)
+
+
+@pytest.fixture
+def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Database]:
+    """Pages that show a database of their own, empty at first."""
+    opened = open_database(f"sqlite:///{tmp_path / 'test.sqlite'}", samples=False)
+    yield _shown(opened, monkeypatch)
+    opened.close()
+
+
+def _shown(database: Database, monkeypatch: pytest.MonkeyPatch) -> Database:
+    monkeypatch.setattr(cache, "engine", lambda: database)
+    st.cache_data.clear()
+    st.cache_resource.clear()
+    return database
