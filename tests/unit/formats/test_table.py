@@ -24,7 +24,7 @@ TWO = "question,passage\nWhy?,Because.\nWhy?,So.\nHow?,Like this.\n"
         TWO.replace("question,passage", "Query,Text"),
         TWO.replace("question,passage", " user input ,passage-text"),
         b"\xef\xbb\xbf" + TWO.encode(),
-        gzip.compress(TWO.encode()),
+        gzip.compress(TWO.encode(), mtime=0),
     ],
 )
 def test_questions_and_texts_are_enough(read: Callable, content: str | bytes) -> None:
