@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from selection.ledger import Picks
 from selection.model import Budget, FloatArray, Pool
@@ -87,6 +88,88 @@ def greedy(
         if left is not None and pool.tokens is not None:
             left -= int(pool.tokens[best])
     return Picks(order=tuple(order), gains=tuple(won))
+
+
+class LazyGains(Gains, Protocol):
+    """Gains that only shrink, and can be renewed for a few passages alone."""
+
+    def of(self, indices: NDArray[np.intp]) -> FloatArray:
+        """Current gains of some passages."""
+
+
+def lazy_greedy(
+    pool: Pool,
+    budget: Budget,
+    gains: LazyGains,
+    *,
+    stop_below: float,
+    per_token: bool = False,
+) -> Picks:
+    """The same picks as `greedy`, renewing only gains that could still win.
+
+    Gains of a submodular objective only shrink, so an old one is an upper bound (Minoux 1978).
+    Everything whose bound reaches the best renewed gain is renewed before a choice is made.
+    """
+    size = len(pool)
+    cap = size if budget.passages is None else min(budget.passages, size)
+    costs = token_costs(pool) if per_token else None
+    left = budget.tokens
+    bounds = gains.values().copy()
+    order: list[int] = []
+    won: list[float] = []
+    total = 0.0
+    free = np.ones(size, np.bool_)
+    while len(order) < cap:
+        allowed = free & (bounds > stop_below * total)
+        if left is not None and pool.tokens is not None:
+            allowed &= pool.tokens <= left
+        best = _renewed_best(gains, bounds, allowed, costs, floor=stop_below * total)
+        if best is None:
+            break
+        gains.add(best)
+        order.append(best)
+        won.append(float(bounds[best]))
+        total += won[-1]
+        free[best] = False
+        if left is not None and pool.tokens is not None:
+            left -= int(pool.tokens[best])
+    return Picks(order=tuple(order), gains=tuple(won))
+
+
+def _renewed_best(
+    gains: LazyGains,
+    bounds: FloatArray,
+    allowed: np.ndarray,
+    costs: FloatArray | None,
+    *,
+    floor: float,
+) -> int | None:
+    """Renew bounds, best first, until no old one can win; the lowest index among ties."""
+    noise = gains.noise if costs is None else gains.noise / float(costs.max())
+    old = np.flatnonzero(allowed)
+    keys = bounds[old] if costs is None else bounds[old] / costs[old]
+    best, fresh, worth = -np.inf, np.zeros(0, np.intp), np.zeros(0)
+    batch = 4
+    while True:
+        least = best - RELATIVE_TIE * abs(best) - noise if best > -np.inf else -np.inf
+        waiting = np.flatnonzero((keys >= least) & (keys > -np.inf))
+        if not waiting.size:
+            break
+        if waiting.size > batch:
+            waiting = waiting[np.argpartition(-keys[waiting], batch)[:batch]]
+        chosen = old[waiting]
+        now = gains.of(chosen)
+        bounds[chosen] = now
+        keys[waiting] = -np.inf
+        kept = now > floor
+        scaled = now if costs is None else now / costs[chosen]
+        fresh = np.concatenate([fresh, chosen[kept]])
+        worth = np.concatenate([worth, scaled[kept]])
+        best = float(worth.max(initial=-np.inf))
+        batch = min(2 * batch, 64)
+    if not fresh.size:
+        return None
+    return int(fresh[worth >= best - RELATIVE_TIE * abs(best) - noise].min())
 
 
 def replay(gains: Gains, order: tuple[int, ...]) -> tuple[tuple[float, ...], FloatArray]:

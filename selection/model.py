@@ -294,6 +294,13 @@ class Pool:
         return np.maximum(self.similarity, 0.0)
 
     @cached_property
+    def clipped_columns(self) -> FloatArray:
+        """The transpose of `clipped_similarity`, so that a column is read in one go."""
+        if self._given_similarity is None:
+            return self.clipped_similarity
+        return np.ascontiguousarray(self.clipped_similarity.T)
+
+    @cached_property
     def similarity_is_semidefinite(self) -> bool:
         """Whether `similarity` is a Gram matrix: always from embeddings, checked where given."""
         if self._given_similarity is None or not len(self):
@@ -336,6 +343,7 @@ _DERIVED = frozenset(
         "unit_single",
         "similarity",
         "clipped_similarity",
+        "clipped_columns",
         "similarity_is_semidefinite",
         "memo",
     }

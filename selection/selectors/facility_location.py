@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from selection.certificate import (
     UNLIMITED,
@@ -12,14 +13,18 @@ from selection.certificate import (
     binding_tokens,
     greedy_guarantee,
 )
-from selection.greedy import first_best, greedy
+from selection.greedy import first_best, greedy, lazy_greedy
 from selection.ledger import Picks
 from selection.model import Budget, FloatArray, Pool
 from selection.registry import Param, register
-from selection.selectors.reordering import CoverageSelector
+from selection.selectors.reordering import NOTHING, CoverageSelector
 
 BEST_OF_TWO = "at least 40.5 % of the best"
 """The better of density greedy and best single: Tang and others, arXiv 2008.05391."""
+
+
+LAZY_FROM = 128
+"""Passages from which renewing few gains beats renewing all."""
 
 
 @register(
@@ -48,11 +53,11 @@ class FacilityLocation(CoverageSelector):
     cost_aware: bool
 
     def incremental(self, pool: Pool) -> FacilityGains:
-        return FacilityGains(pool.relevance, pool.clipped_similarity)
+        return FacilityGains(pool.relevance, pool.clipped_columns)
 
     def pick(self, pool: Pool, budget: Budget) -> Picks:
         if not self.cost_aware or budget.tokens is None:
-            return super().pick(pool, budget)
+            return self._run(pool, budget, per_token=False)
         dense = self._by_density(pool, budget)
         single = self._best_single(pool, budget)
         return single if single.gains and single.gains[0] > sum(dense.gains or ()) else dense
@@ -62,8 +67,12 @@ class FacilityLocation(CoverageSelector):
         return not self.cost_aware
 
     def _by_density(self, pool: Pool, budget: Budget) -> Picks:
+        return self._run(pool, budget, per_token=True)
+
+    def _run(self, pool: Pool, budget: Budget, *, per_token: bool) -> Picks:
         gains = self.incremental(pool)
-        return greedy(pool, budget, gains, stop_below=self.stop_below, per_token=True)
+        run = greedy if len(pool) < LAZY_FROM else lazy_greedy
+        return run(pool, budget, gains, stop_below=NOTHING, per_token=per_token)
 
     def _best_single(self, pool: Pool, budget: Budget) -> Picks:
         gains = self.incremental(pool)
@@ -104,14 +113,20 @@ class FacilityLocation(CoverageSelector):
 class FacilityGains:
     """How much better each passage of the pool would be covered, weighted by its relevance."""
 
-    def __init__(self, relevance: FloatArray, similarity: FloatArray) -> None:
+    def __init__(self, relevance: FloatArray, columns: FloatArray) -> None:
+        """columns: shape (n, n), row j is the clipped similarity of every passage to passage j."""
         self._weights = np.maximum(relevance, 0.0)
-        self._similarity = similarity
+        self._columns = columns
         self._best = np.zeros(len(relevance))
         self.noise = 1e-14 * float(self._weights.sum())
 
     def values(self) -> FloatArray:
-        return self._weights @ np.maximum(self._similarity - self._best[:, None], 0.0)
+        if not self._best.any():
+            return np.asarray(self._columns @ self._weights)
+        return np.asarray(np.maximum(self._columns - self._best, 0.0) @ self._weights)
+
+    def of(self, indices: NDArray[np.intp]) -> FloatArray:
+        return np.asarray(np.maximum(self._columns[indices] - self._best, 0.0) @ self._weights)
 
     def add(self, index: int) -> None:
-        self._best = np.maximum(self._best, self._similarity[:, index])
+        self._best = np.maximum(self._best, self._columns[index])

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
-from selection.model import FloatArray, Pool
+from selection.greedy import first_best
+from selection.ledger import Picks
+from selection.model import Budget, FloatArray, Pool
 from selection.registry import Param, register
 from selection.selectors.reordering import CoverageSelector
 
@@ -36,6 +40,15 @@ class LogDet(CoverageSelector):
 
     quality: float
     stop_below = None
+
+    def pick(self, pool: Pool, budget: Budget) -> Picks:
+        if pool.similarity_is_ready or len(pool) < 2 or self._steep(pool):
+            return super().pick(pool, budget)
+        return Picks(order=_Walk(pool, budget, self.quality).run())
+
+    def _steep(self, pool: Pool) -> bool:
+        """Whether the shift all but vanishes beside the kernel: then rounding needs more care."""
+        return self.quality * pool.largest_score > 1.5
 
     def incremental(self, pool: Pool) -> DeterminantGains:
         return DeterminantGains.shifted(pool.similarity, self.quality * pool.relevance)
@@ -106,3 +119,75 @@ class DeterminantGains:
         self._rows[self._used] = row
         self._used += 1
         self._residual -= row * row
+
+
+class _Walk:
+    """The same picks from unit vectors, without the matrix: one product with all rows a step.
+
+    Cosines come in single precision; where two gains are closer than its rounding, those passages
+    are compared in double precision.
+    """
+
+    def __init__(self, pool: Pool, budget: Budget, quality: float) -> None:
+        log_quality = quality * pool.relevance
+        self._pool, self._budget = pool, budget
+        self._damped = np.exp(np.minimum(log_quality, 0.0))
+        self._offset = 2.0 * np.maximum(log_quality, 0.0)
+        self._shift = np.exp(-self._offset)
+        self._diagonal = self._damped**2 * pool.unit_single.any(axis=1) + self._shift
+        eps = float(np.finfo(np.float32).eps)
+        width = pool.unit_single.shape[1]
+        # Some ten standard deviations of a rounded cosine, as the shift lets it act on a gain.
+        self._spread = 2.0 * eps * (1.0 + math.sqrt(width)) / float(self._shift.min())
+
+    def run(self) -> tuple[int, ...]:
+        pool, unit, damped = self._pool, self._pool.unit_single, self._damped
+        costs = pool.tokens if self._budget.tokens is not None else None
+        left = self._budget.tokens or 0
+        limit = self._budget.passages
+        cap = len(pool) if limit is None else min(limit, len(pool))
+        residual, open_offset = self._diagonal.copy(), self._offset.copy()
+        rows = np.empty((cap, len(pool)))
+        order: list[int] = []
+        while len(order) < cap:
+            if costs is not None:
+                open_offset[costs > left] = -np.inf
+            best = self._best(residual, open_offset, order)
+            if best is None:
+                break
+            at = len(order)
+            order.append(best)
+            open_offset[best] = -np.inf
+            left -= int(costs[best]) if costs is not None else 0
+            row = np.multiply(np.dot(unit, unit[best]), damped * damped[best], out=rows[at])
+            if at:
+                row -= rows[:at, best] @ rows[:at]
+            row /= math.sqrt(residual[best])
+            residual -= row * row
+        return tuple(order)
+
+    def _best(self, residual: FloatArray, open_offset: FloatArray, order: list[int]) -> int | None:
+        gains = np.log(residual)
+        gains += open_offset
+        best = int(gains.argmax())
+        top = gains[best]
+        if top == -np.inf:
+            return None
+        gains[best] = -np.inf
+        if top - gains[gains.argmax()] > self._spread:
+            return best
+        gains[best] = top
+        near = np.flatnonzero(gains >= top - self._spread)
+        exact = np.log(self._residuals(near, order)) + self._offset[near]
+        return int(near[first_best(exact, np.ones(len(near), np.bool_), noise=1e-12)])
+
+    def _residuals(self, near: np.ndarray, order: list[int]) -> FloatArray:
+        """What is left of a few diagonal entries after those chosen, in double precision."""
+        if not order:
+            return np.asarray(self._diagonal[near])
+        unit, damped = self._pool.unit, self._damped[:, None]
+        chosen = unit[order] * damped[order]
+        kernel = chosen @ chosen.T
+        np.fill_diagonal(kernel, self._diagonal[order])
+        half = np.linalg.solve(np.linalg.cholesky(kernel), chosen @ (unit[near] * damped[near]).T)
+        return np.asarray(self._diagonal[near] - (half**2).sum(axis=0))

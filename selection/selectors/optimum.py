@@ -105,7 +105,7 @@ class Optimum(Selector):
 
     def _gains(self, pool: Pool) -> Gains:
         if self.objective == "facility":
-            return FacilityGains(pool.relevance, pool.clipped_similarity)
+            return FacilityGains(pool.relevance, pool.clipped_columns)
         if self.objective == "claims":
             return ClaimGains(pool.claim_bits.words)
         return FactGains(pool)

@@ -13,6 +13,9 @@ from selection.ledger import Moment, Picks, Reason, Verdict, beyond_cap, over_bu
 from selection.model import Budget, Pool
 from selection.registry import Refusal, Selector
 
+NOTHING = 1e-12
+"""A gain at or below this share of the value so far is rounding."""
+
 
 class GreedySelector(Selector):
     """Takes the best gain that fits until nothing fits; a subclass says what a gain is."""
@@ -64,7 +67,7 @@ class GreedySelector(Selector):
 class CoverageSelector(GreedySelector):
     """A greedy selector whose objective is monotone submodular: it has a value and a bound."""
 
-    stop_below: ClassVar[float | None] = 1e-12
+    stop_below: ClassVar[float | None] = NOTHING
 
     def submodular(self, pool: Pool) -> bool:
         """Whether the objective is monotone submodular on this pool, and so can be certified."""

@@ -218,6 +218,60 @@ def test_thousands_of_pools_agree_with_every_definition(
     check_threshold(pool, budget, threshold)
 
 
+@SOME
+@given(vector_pools(), budgets, st.booleans())
+def test_lazy_facility_location_takes_what_the_plain_one_takes(
+    pool: Pool, budget: Budget, cost_aware: bool
+) -> None:
+    from selection.selectors import facility_location
+
+    selector = make_selector("facility_location", cost_aware=cost_aware)
+    plain = selector.select(pool, budget).ranks
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(facility_location, "LAZY_FROM", 0)
+        assert selector.select(pool, budget).ranks == plain
+
+
+def copies(seed: int, size: int) -> Pool:
+    """Clustered vectors with exact and near copies, as retrieval returns them."""
+    draw = np.random.default_rng(seed)
+    rows = draw.normal(size=(5, 16))[draw.integers(0, 5, size)]
+    rows += draw.normal(size=(size, 16)) / 2
+    rows[::5] = rows[-1]
+    rows[1::7] = rows[-1] + 1e-6 * draw.normal(size=rows[1::7].shape)
+    return Pool.from_arrays(
+        [str(i) for i in range(size)],
+        embeddings=rows.astype(np.float32),
+        scores=draw.integers(0, 8, size) / 8,
+        tokens=draw.integers(10, 90, size),
+    )
+
+
+@pytest.mark.parametrize("size", [2, 9, 60, 200])
+@pytest.mark.parametrize(
+    "limit", [Budget(passages=20), Budget(tokens=600), Budget(500, 7)], ids=repr
+)
+@pytest.mark.parametrize(
+    ("name", "params"),
+    [
+        ("mmr", {}),
+        ("mmr", {"lambda_": 0.2, "clip": True}),
+        ("log_det", {}),
+        ("log_det", {"quality": 4.0}),
+        ("facility_location", {}),
+        ("facility_location", {"cost_aware": True}),
+    ],
+)
+def test_with_or_without_the_matrix_the_picks_are_the_same(
+    name: str, params: dict, limit: Budget, size: int
+) -> None:
+    selector = make_selector(name, **params)
+    for seed in range(4):
+        without, ready = copies(seed, size), copies(seed, size)
+        _ = ready.similarity
+        assert selector.select(without, limit).ranks == selector.select(ready, limit).ranks
+
+
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize(
     "name", ["mmr", "facility_location", "log_det", "dpp_map", "similarity_threshold"]
