@@ -56,7 +56,7 @@ class Timing:
         verdict = "" if self.wanted is None else "kept" if middle < self.wanted else "MISSED"
         count = len(self.seconds)
         worst = max(self.seconds)
-        return f"{self.what:<64}{middle:>8.2f}{worst:>8.2f}{count:>4}{wanted:>8}  {verdict}"
+        return f"{self.what:<68}{middle:>8.2f}{worst:>8.2f}{count:>4}{wanted:>8}  {verdict}"
 
 
 def main() -> int:
@@ -210,7 +210,7 @@ def question_list(
 
 
 def report(timings: list[Timing], *, size: Path) -> None:
-    print(f"{'seconds':<64}{'median':>8}{'worst':>8}{'n':>4}{'wanted':>8}")
+    print(f"{'seconds':<68}{'median':>8}{'worst':>8}{'n':>4}{'wanted':>8}")
     for timing in timings:
         print(timing.line)
     if size.exists():
