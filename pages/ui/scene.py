@@ -62,9 +62,15 @@ def _facts(told: Told, at: int) -> str:
     since = {lane.place: _since(lane, at) for lane in told.lanes}
     words = {fact.id: fact.text for fact in told.view.facts}
     names = list(told.view.pool.gold)
+    supports = told.view.pool.support_bits
+    somewhere = supports.decode(supports.union(range(len(told.view.pool))))
     rows = "".join(
         f'<tr><th scope="row">{text.plain(text.shortened(words.get(name) or name, 100))}</th>'
-        f"{''.join(_cell(since[lane.place].get(name), at) for lane in told.lanes)}</tr>"
+        + "".join(
+            _cell(since[lane.place].get(name), at, somewhere=name in somewhere)
+            for lane in told.lanes
+        )
+        + "</tr>"
         for name in names[:MOST_LINES]
     )
     more = len(names) - MOST_LINES
@@ -89,9 +95,10 @@ def _since(lane: Lane, at: int) -> Mapping[str, int]:
     return since
 
 
-def _cell(rank: int | None, at: int) -> str:
+def _cell(rank: int | None, at: int, *, somewhere: bool) -> str:
     if rank is None:
-        return '<td class="soft"><i class="dot fact"></i> not held</td>'
+        word = "not held" if somewhere else "in no passage"
+        return f'<td class="soft"><i class="dot fact"></i> {word}</td>'
     word = f"rank {rank}"
     return f'<td><i class="dot fact new"></i> {f"<b>{word}</b>" if rank == at else word}</td>'
 

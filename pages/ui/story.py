@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pages.ui import text
-from pages.ui.lanes import Lane, has_facts, run_lane, stated
+from pages.ui.lanes import Lane, has_facts, run_lane, stated, supported_by_pool
 from pages.ui.ledger import noun
 from selection.ledger import Reason
 from selection.model import Budget
@@ -104,12 +104,21 @@ def _coverage(told: Told) -> str:
         return ""
     who = "It" if size == 1 else f"All {k:,}" if k == size else f"The first {k:,}"
     holds = f"{who} {_verb(k, 'holds', 'hold')} {text.out_of(small, total, kind)}"
+    nowhere = _nowhere(told) if facts else ""
     if sent in (0, size):
-        return f"{holds}."
+        return f"{holds}{nowhere}."
     late = ranks_of_what_was_missing(told) if facts else ()
     brings = f": {text.ranks(late)} {_verb(len(late), 'has', 'have')} what was missing"
     chosen = "that one holds" if sent == 1 else f"those {sent:,} hold"
-    return f"{holds}, {chosen} {text.out_of(after, total)}{brings if late else ''}."
+    return f"{holds}, {chosen} {text.out_of(after, total)}{brings if late else nowhere}."
+
+
+def _nowhere(told: Told) -> str:
+    """Facts that no passage of the pool supports: retrieval lost them, not selection."""
+    lost = len(told.view.pool.gold) - supported_by_pool(told.view.pool)
+    return (
+        f"; {text.counted(lost, 'fact')} {_verb(lost, 'is', 'are')} in no passage" if lost else ""
+    )
 
 
 def _covered(lane: Lane) -> int | None:

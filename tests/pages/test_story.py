@@ -75,6 +75,28 @@ def test_texts_alone_tell_what_repeats_and_what_does_not_fit() -> None:
     ]
 
 
+def test_a_fact_that_no_passage_supports_is_said_to_be_lost_by_retrieval() -> None:
+    base = factories.worked_example()
+    gold = {**base.pool.gold, "lost": 1.0}
+    passages = [
+        Passage(id=name, tokens=10, score=1.0, claims=base.pool.claim_bits.row(at), text="t")
+        for at, name in enumerate(base.pool.ids)
+    ]
+    one = told(replace(base, pool=Pool(passages, gold=gold)), tokens=None)
+    assert conclusion(one)[1].startswith("The first 8 hold 5 of 7 facts")
+    assert "in no passage" in reading.words(scene.scene_html(one, at=20))
+    bare = said_by({"a"}, {"a"})
+    lost = replace(
+        bare,
+        pool=Pool(
+            [Passage(id="p", tokens=1, score=1.0, claims=frozenset("a"), supports=frozenset())],
+            gold={"lost": 1.0},
+        ),
+        candidates=bare.candidates[:1],
+    )
+    assert conclusion(told(lost))[1] == "It holds 0 of 1 facts; 1 fact is in no passage."
+
+
 def test_a_passage_of_its_own_beyond_the_first_eight_is_quoted_with_its_rank() -> None:
     view = said_by(*[{"a"}] * 9, {"z"})
     assert conclusion(told(view))[-1] == "9 passages say “a”; only rank 10 says “z”."
