@@ -17,6 +17,11 @@ from scipy import stats
 from selection.model import FloatArray
 
 RESAMPLES = 10_000
+MANY = 1_000
+"""Values from which plain percentiles do: the correction would look at every pair of values, and
+has nothing left to correct."""
+AT_ONCE = 2_000_000
+"""Numbers drawn at once, so that many values do not fill the memory."""
 LEVEL = 0.95
 ZERO = 1e-12
 """Differences up to this are none: sums of the same numbers in another order differ by rounding."""
@@ -35,7 +40,7 @@ class Interval:
 class Paired:
     """Two settings on the same questions, by their differences (after minus before).
 
-    n: pairs. wins, losses, ties: differences above, below and at 0. mean: with a BCa bootstrap
+    n: pairs. wins, losses, ties: differences above, below and at 0. mean: with a bootstrap
     interval, None without pairs; its ends equal the mean where all differences are equal.
     p: two-sided sign-flip test, None where there is nothing to test. exact: every flip was tried.
     detectable: the smallest mean difference that a test at 5 % would find four times in five, with
@@ -63,7 +68,7 @@ def paired(differences: ArrayLike, *, seed: int = 0, resamples: int = RESAMPLES)
     """Judge paired differences, shape (n,), one a question.
 
     Sign flips: Smucker, Allan and Carterette 2007; p = (b + 1) / (resamples + 1), exact where all
-    2^n flips are fewer. Interval: bias-corrected and accelerated bootstrap (Efron 1987).
+    2^n flips are fewer. Interval: bias-corrected and accelerated bootstrap (Efron 1987), percentiles for many.
 
     :raises ValueError: for a difference that is not a finite number.
     """
@@ -95,6 +100,8 @@ def mean_interval(
     mean = float(d.mean())
     if len(d) == 1 or np.ptp(d) <= ZERO:
         return Interval(value=mean, low=mean, high=mean)
+    if len(d) > MANY:
+        return _percentile_interval(d, seed=seed, resamples=resamples)
     found = stats.bootstrap(
         (d,),
         np.mean,
@@ -110,10 +117,11 @@ def mean_interval(
 
 
 def _percentile_interval(d: FloatArray, *, seed: int, resamples: int) -> Interval:
-    """Where the acceleration is not defined, the plain percentiles still are."""
+    """For many values, and where the acceleration is not defined."""
     found = stats.bootstrap(
         (d,),
         np.mean,
+        batch=max(1, AT_ONCE // len(d)),
         confidence_level=LEVEL,
         n_resamples=resamples,
         method="percentile",
@@ -134,6 +142,7 @@ def _sign_flip(d: FloatArray, *, seed: int, resamples: int) -> tuple[float | Non
         np.mean,
         permutation_type="samples",
         n_resamples=resamples,
+        batch=max(1, AT_ONCE // len(moved)),
         alternative="two-sided",
         rng=np.random.default_rng(seed),
         vectorized=True,

@@ -59,7 +59,7 @@ def test_a_clear_difference_is_found_and_its_interval_leaves_zero():
 
 def test_the_detectable_difference_shrinks_with_the_root_of_n():
     rng = np.random.default_rng(1)
-    small, large = rng.normal(0, 1, 100), rng.normal(0, 1, 10_000)
+    small, large = rng.normal(0, 1, 30), rng.normal(0, 1, 3_000)
     ratio = paired(small, resamples=200).detectable / paired(large, resamples=200).detectable
     assert ratio == pytest.approx(10, rel=0.2)
 
