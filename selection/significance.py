@@ -68,7 +68,8 @@ def paired(differences: ArrayLike, *, seed: int = 0, resamples: int = RESAMPLES)
     """Judge paired differences, shape (n,), one a question.
 
     Sign flips: Smucker, Allan and Carterette 2007; p = (b + 1) / (resamples + 1), exact where all
-    2^n flips are fewer. Interval: bias-corrected and accelerated bootstrap (Efron 1987), percentiles for many.
+    2^n flips are fewer. Interval: bias-corrected and accelerated bootstrap (Efron 1987), plain
+    percentiles for more than `MANY` pairs.
 
     :raises ValueError: for a difference that is not a finite number.
     """
