@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +12,7 @@ from selection.text.tfidf import DocumentFrequencies, collection_similarity
 from selection.text.tokens import COUNTER
 from storage.records import PassageRecord
 from storage.relevance import rescale
-from storage.stored import StoredQuestion
+from storage.stored import StoredPassage, StoredQuestion
 from storage.views import Sources
 
 
@@ -76,7 +76,7 @@ def build_pool(
     )
     sources = Sources(
         claims="given" if question.claims_given else "statements, computed",
-        tokens=_tokens_source([p.tokens_given for p in members]),
+        tokens=_tokens_source(members),
         scores="given" if given else "BM25, computed",
         similarity="embeddings, given" if embedded else "TF-IDF, computed",
         relevance=used,
@@ -97,8 +97,10 @@ def supported(passage: PassageRecord, facts: dict[str, str]) -> frozenset[str] |
     return None
 
 
-def _tokens_source(given: Iterable[bool]) -> str:
-    known = set(given)
+def _tokens_source(members: Sequence[StoredPassage]) -> str:
+    if any(p.tokens is None for p in members):
+        return "not known (no text)"
+    known = {p.tokens_given for p in members}
     if known == {True, False}:
         return f"part given, part counted ({COUNTER})"
     return f"counted ({COUNTER})" if False in known else "given"

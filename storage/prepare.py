@@ -25,14 +25,15 @@ from storage.records import ArmOutcome, QuestionRecord
 class Candidate:
     """One passage of a prepared question. file_position: 0-based place in the file.
 
-    index: its place in the record. tokens: what selectors are charged, given or counted.
+    index: its place in the record. tokens: what selectors are charged, given or counted; None where
+    there is no text to count, which is not the same as a text that costs nothing.
     """
 
     index: int
     content_hash: str
     counted_tokens: int | None
     computed_score: float | None
-    tokens: int
+    tokens: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,8 +55,10 @@ class Prepared:
     outcome: str
 
     @property
-    def pool_tokens(self) -> int:
-        return sum(candidate.tokens for candidate in self.candidates)
+    def pool_tokens(self) -> int | None:
+        """None where the tokens of a candidate are not known."""
+        known = [one.tokens for one in self.candidates if one.tokens is not None]
+        return sum(known) if len(known) == len(self.candidates) else None
 
 
 def prepare(record: QuestionRecord, *, ranked: bool) -> Prepared:
@@ -71,9 +74,9 @@ def prepare(record: QuestionRecord, *, ranked: bool) -> Prepared:
         Candidate(
             index=index,
             content_hash=content_hash(passage.text),
-            counted_tokens=None if passage.tokens is not None else counted(passage.text),
+            counted_tokens=None if passage.tokens is not None else _counted(passage.text),
             computed_score=None if computed is None else float(computed[index]),
-            tokens=passage.tokens if passage.tokens is not None else counted(passage.text),
+            tokens=passage.tokens if passage.tokens is not None else _counted(passage.text),
         )
         for index in order
         for passage in (record.passages[index],)
@@ -103,6 +106,11 @@ def content_hash(text: str) -> str:
 def counted(text: str) -> int:
     """Tokens of a text by the offline counter."""
     return count_tokens(text)
+
+
+def _counted(text: str) -> int | None:
+    """Tokens of a text; None where a file knows a passage by its id alone."""
+    return counted(text) if text else None
 
 
 @lru_cache(maxsize=20_000)

@@ -29,7 +29,7 @@ class StoredPassage:
     record: PassageRecord
     rank: int
     file_position: int
-    tokens: int
+    tokens: int | None
     tokens_given: bool
     computed_score: float | None
 

@@ -71,9 +71,9 @@ class Page:
 class Sources:
     """Where what was prepared came from, in words for the screen.
 
-    claims: "given" or "statements, computed"; tokens: "given", "counted (o200k)" or part of each;
-    scores: "given" or "BM25, computed"; similarity: "embeddings, given" or "TF-IDF, computed";
-    relevance: "given", "minmax" or "rank", how scores were rescaled for selectors.
+    claims: "given" or "statements, computed"; tokens: "given", "counted (o200k)", part of each
+    or not known; scores: "given" or "BM25, computed"; similarity: "embeddings, given" or "TF-IDF,
+    computed"; relevance: "given", "minmax" or "rank", how scores were rescaled for selectors.
     reordered: True where the file's order is no ranking and the pool was ranked by score.
     """
 
