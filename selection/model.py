@@ -327,6 +327,34 @@ class Pool:
     def has_similarity(self) -> bool:
         return self._given_similarity is not None or self.embeddings is not None
 
+    def rearranged(
+        self,
+        places: NDArray[np.intp],
+        *,
+        tokens: IntArray | None,
+        scores: FloatArray | None,
+        rerank_scores: FloatArray | None,
+    ) -> Pool:
+        """The same candidates in another order, with other numbers; gold is left behind.
+
+        places: shape (n,), which candidate stands at each rank; the others are in that order.
+        """
+        bits = self.claim_bits
+        matrix = self.similarity[np.ix_(places, places)] if self.has_similarity else None
+        pool = Pool.from_arrays(
+            [self.ids[at] for at in places],
+            tokens=tokens,
+            scores=scores,
+            rerank_scores=rerank_scores,
+            texts=[self.texts[at] for at in places],
+            question=self.question,
+            id=self.id,
+            sent=self.sent,
+            similarity=matrix,
+        )
+        pool.claim_bits = Bits(bits.names, bits.words[places], bits.known[places])
+        return pool
+
     def without_gold(self) -> Pool:
         """The same candidates as a selector may see them: no gold, no answer-bearing passages."""
         bare = Pool.__new__(Pool)

@@ -146,38 +146,42 @@ class _Walk:
         left = self._budget.tokens or 0
         limit = self._budget.passages
         cap = len(pool) if limit is None else min(limit, len(pool))
-        residual, open_offset = self._diagonal.copy(), self._offset.copy()
+        # The factor of the determinant itself, exp(gain): it needs no logarithm. 0 is closed.
+        residual, scale = self._diagonal.copy(), np.exp(self._offset)
+        plain = bool((damped == 1.0).all())
         rows = np.empty((cap, len(pool)))
         order: list[int] = []
         while len(order) < cap:
             if costs is not None:
-                open_offset[costs > left] = -np.inf
-            best = self._best(residual, open_offset, order)
+                scale[costs > left] = 0.0
+            best = self._best(residual * scale, order)
             if best is None:
                 break
             at = len(order)
             order.append(best)
-            open_offset[best] = -np.inf
+            scale[best] = 0.0
             left -= int(costs[best]) if costs is not None else 0
-            row = np.multiply(np.dot(unit, unit[best]), damped * damped[best], out=rows[at])
+            row = rows[at]
+            row[:] = np.dot(unit, unit[best])
+            if not plain:
+                row *= damped * damped[best]
             if at:
                 row -= rows[:at, best] @ rows[:at]
             row /= math.sqrt(residual[best])
             residual -= row * row
         return tuple(order)
 
-    def _best(self, residual: FloatArray, open_offset: FloatArray, order: list[int]) -> int | None:
-        gains = np.log(residual)
-        gains += open_offset
-        best = int(gains.argmax())
-        top = gains[best]
-        if top == -np.inf:
+    def _best(self, factors: FloatArray, order: list[int]) -> int | None:
+        best = int(factors.argmax())
+        top = float(factors[best])
+        if top <= 0.0:
             return None
-        gains[best] = -np.inf
-        if top - gains[gains.argmax()] > self._spread:
+        least = top * (1.0 - self._spread)
+        factors[best] = 0.0
+        if factors[factors.argmax()] < least:
             return best
-        gains[best] = top
-        near = np.flatnonzero(gains >= top - self._spread)
+        factors[best] = top
+        near = np.flatnonzero(factors >= least)
         exact = np.log(self._residuals(near, order)) + self._offset[near]
         return int(near[first_best(exact, np.ones(len(near), np.bool_), noise=1e-12)])
 
