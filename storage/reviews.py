@@ -34,7 +34,8 @@ VERDICTS = (
 class Review:
     """One row of the history. verdict: empty where it takes an earlier one back.
 
-    group: what the verdict was given for together, empty for a single question.
+    group: what the verdict was given for together, empty for a single question; the rows of one
+    group verdict share their moment.
     """
 
     question: str
@@ -156,6 +157,7 @@ def _append(
 ) -> int:
     home = queries.collection(database, collection)
     who = _short(reviewer, "The name of the reviewer", LONGEST_NAME)
+    moment = datetime.now(UTC)
     rows = [
         {
             "collection_id": home.id,
@@ -163,7 +165,7 @@ def _append(
             "verdict": verdict,
             "note": _short(note, "The note", LONGEST_NOTE),
             "reviewer": who or "unknown",
-            "reviewed_at": datetime.now(UTC),
+            "reviewed_at": moment,
             "group": group[:500],
         }
         for question in dict.fromkeys(questions)

@@ -210,7 +210,7 @@ def name_of(kind: Diagnosis, found: Regressions) -> str:
 
 def sum_words(found: Regressions) -> str:
     """The counts as a sum, and the diagnoses that nobody got."""
-    counts = [count for count in found.counts.values() if count]
+    counts = [found.counts[kind] for kind in NAMES if found.counts[kind]]
     parts = f"{' + '.join(f'{count:,}' for count in counts)} = {sum(counts):,}" if counts else "0"
     none = [NAMES[kind].lower() for kind in NAMES if not found.counts[kind]]
     return parts + (f"; none: {', '.join(none)}" if none else "")

@@ -181,10 +181,18 @@ def _group_control(panel: Panel) -> None:
     )
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         if fellows:
-            st.checkbox(
-                f"Same verdict for the {len(fellows):,} others that nobody has reviewed, with this "
-                "diagnosis and the same suspicious article added",
-                key=_key(panel, "group"),
+            together = _together(panel)
+            # A button and not a checkbox: inside an input, the keys of the verdicts are letters.
+            st.button(
+                f"{'For all' if together else 'For this one, not for all'} {len(fellows) + 1:,} "
+                "of its group",
+                key="group",
+                shortcut="G",
+                type="primary" if together else "secondary",
+                help="Questions that nobody has reviewed, with the same diagnosis and the same "
+                "suspicious article added. One verdict for all of them can be taken back at once.",
+                on_click=_turn,
+                args=(_key(panel, "group"),),
             )
         if mine:
             st.button(
@@ -197,8 +205,16 @@ def _group_control(panel: Panel) -> None:
             )
 
 
+def _together(panel: Panel) -> bool:
+    return bool(st.session_state.get(_key(panel, "group"))) and bool(panel.fellows)
+
+
+def _turn(key: str) -> None:
+    st.session_state[key] = not st.session_state.get(key)
+
+
 def _give(panel: Panel, verdict: str) -> None:
-    together = bool(st.session_state.get(_key(panel, "group"))) and panel.fellows
+    together = _together(panel)
     questions = [panel.case.question, *(panel.fellows if together else ())]
     _write(
         panel,
@@ -242,9 +258,8 @@ def _given_with(panel: Panel, row: Review) -> tuple[str, ...]:
         for question, now in panel.reviews.items()
         if question != row.question
         and now.current is not None
-        and (now.current.group, now.current.reviewer, now.current.verdict)
-        == (row.group, row.reviewer, row.verdict)
-        and abs((now.current.reviewed_at - row.reviewed_at).total_seconds()) < 1
+        and (now.current.group, now.current.reviewer, now.current.reviewed_at)
+        == (row.group, row.reviewer, row.reviewed_at)
     )
 
 
