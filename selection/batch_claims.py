@@ -12,6 +12,7 @@ from selection.registry import Selector
 from selection.rows import Rows
 
 _NO_LIMIT = np.int64(1) << 62
+_SMALL = 1 << 30
 
 
 def walk(pools: Sequence[Pool], selectors: Sequence[Selector], budgets: Sequence[Budget]) -> Rows:
@@ -67,7 +68,14 @@ def _walk(
     """Which passages are taken, shape (pools, settings, n), and the tokens spent."""
     longest, width, count = words.shape
     shape = (count, len(least))
-    left = np.broadcast_to(limits, shape).copy()
+    small = int(costs.sum(axis=0).max(initial=0)) < _SMALL
+    number = np.int32 if small else np.int64
+    if small:
+        # No pool costs as much as the limits are cut to: halves what has to be read.
+        limits = np.minimum(limits, _SMALL)
+    costs = costs.astype(number)
+    left = np.broadcast_to(limits.astype(number), shape).copy()
+    enough = np.minimum(least, 255).astype(np.uint8) if width == 1 else least
     room = np.broadcast_to(caps, shape).copy()
     free = np.full((width, *shape), ~np.uint64(0))
     taken = np.zeros((longest, *shape), np.bool_)
@@ -75,19 +83,19 @@ def _walk(
     ragged = bool((sizes < longest).any())
     for rank in range(longest):
         fresh = words[rank, :, :, None] & free
-        new = np.bitwise_count(fresh[0]).astype(np.int64) if width == 1 else _count(fresh)
+        new = np.bitwise_count(fresh[0]) if width == 1 else _count(fresh)
         cost = costs[rank][:, None]
-        fits = np.greater_equal(new, least, out=taken[rank])
+        fits = np.greater_equal(new, enough, out=taken[rank])
         fits &= left >= cost
         if capped:
             fits &= room > 0
             room -= fits
         if ragged:
             fits &= (sizes > rank)[:, None]
-        left -= fits * cost
+        left -= np.multiply(fits, cost, dtype=number)
         # 0 - 1 is a word of ones: what was not taken stays free.
         free ^= fresh & (np.uint64(0) - fits.astype(np.uint64))
-    return np.ascontiguousarray(taken.transpose(1, 2, 0)), np.asarray(limits - left)
+    return np.ascontiguousarray(taken.transpose(1, 2, 0)), np.asarray(limits - left, np.int64)
 
 
 def _count(fresh: Words) -> IntArray:

@@ -14,9 +14,9 @@ from selection.greedy import greedy
 from selection.ledger import Picks
 from selection.model import Budget, FloatArray, Pool
 from selection.registry import Param, register
+from selection.selectors.near_duplicate import pool_text_similarity
 from selection.selectors.reordering import GreedySelector
 from selection.text.terms import content_words
-from selection.text.tfidf import text_similarity
 
 BIGRAM_WEIGHT = 0.5
 K1, B = 1.2, 0.75
@@ -77,7 +77,7 @@ class AspectCoverage(GreedySelector):
         return AspectGains(
             aspects(pool),
             relevance=_unit_range(pool.relevance),
-            similarity=text_similarity(pool.texts),
+            similarity=pool_text_similarity(pool),
             kappa=self.kappa,
             share=self.relevance,
             divisor=_divisor(pool, self.cost_power),

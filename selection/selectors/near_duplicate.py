@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from selection.ledger import Picks, Reason
-from selection.model import Budget, Pool
+from selection.model import Budget, FloatArray, Pool
 from selection.registry import Param, Refusal, Selector, register
 from selection.selectors.similarity_threshold import (
     similarity_refusals,
@@ -14,6 +14,14 @@ from selection.selectors.similarity_threshold import (
     walk_unless_similar,
 )
 from selection.text.tfidf import text_similarity
+
+
+def pool_text_similarity(pool: Pool) -> FloatArray:
+    """TF-IDF cosines of a pool's texts, made once a pool; shape (n, n)."""
+    if "text_similarity" not in pool.memo:
+        pool.memo["text_similarity"] = text_similarity(pool.texts)
+    matrix: FloatArray = pool.memo["text_similarity"]
+    return matrix
 
 
 @register(
@@ -44,7 +52,7 @@ class NearDuplicate(Selector):
     def pick(self, pool: Pool, budget: Budget) -> Picks:
         return Picks(
             order=walk_unless_similar(
-                pool, budget, similarity=text_similarity(pool.texts), threshold=self.threshold
+                pool, budget, similarity=pool_text_similarity(pool), threshold=self.threshold
             )
         )
 
@@ -56,11 +64,11 @@ class NearDuplicate(Selector):
         return similarity_refusals(
             pool,
             budget,
-            similarity=text_similarity(pool.texts),
+            similarity=pool_text_similarity(pool),
             threshold=self.threshold,
             reason=Reason.NEAR_DUPLICATE,
             measure="text cosine",
         )
 
     def change_points(self, pool: Pool, name: str) -> Sequence[Any]:
-        return threshold_points(text_similarity(pool.texts))
+        return threshold_points(pool_text_similarity(pool))

@@ -9,12 +9,8 @@ peer is not installed says so. Compare ratios inside one run only: machines are 
 
 from __future__ import annotations
 
-import os
-
-for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(_name, "1")
-
 import argparse
+import os
 import time
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
@@ -25,6 +21,7 @@ import numpy as np
 
 from selection import Budget, Passage, Pool, make_selector
 from selection.exact import best
+from selection.registry import Selector
 from selection.sweep import sweep
 
 Call = Callable[[], Any]
@@ -45,6 +42,10 @@ def vectors(size: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 def pool_of(rows: np.ndarray, scores: np.ndarray) -> Pool:
     return Pool.from_arrays([str(i) for i in range(len(rows))], embeddings=rows, scores=scores)
+
+
+def ranks(selector: Selector, pool: Pool, budget: Budget) -> Call:
+    return lambda: selector.select(pool, budget).ranks
 
 
 def medians(calls: Sequence[Call], runs: int) -> list[float]:
@@ -118,7 +119,7 @@ def mmr(runs: int) -> None:
         selector, budget = make_selector("mmr", clip=True), Budget(passages=k)
         call = pyversity_call(rows, scores, k, "mmr")
         name = f"MMR, n = {size:,}, k = {k}"
-        beside(name, lambda: selector.select(pool, budget).ranks, "pyversity", call, target, runs)  # noqa: B023
+        beside(name, ranks(selector, pool, budget), "pyversity", call, target, runs)
     rows, scores = vectors(100, seed=1)
     pool, budget = pool_of(rows, scores), Budget(passages=20)
     _ = pool.unit_single
@@ -138,7 +139,7 @@ def determinants(runs: int) -> None:
         _ = pool.unit_single
         call = pyversity_call(rows, scores, k, "dpp")
         name = f"log det, n = {size}, k = {k}"
-        beside(name, lambda: selector.select(pool, budget).ranks, "pyversity", call, "1.8x", runs)  # noqa: B023
+        beside(name, ranks(selector, pool, budget), "pyversity", call, "1.8x", runs)
 
 
 def facility(runs: int, large: bool) -> None:
@@ -150,9 +151,7 @@ def facility(runs: int, large: bool) -> None:
         call = submodlib_call(similarity, 20)
         name = f"facility location, n = {size:,}, k = 20, similarity given"
         few = max(3, runs // 10)
-        beside(
-            name, lambda: selector.select(pool, budget).ranks, "submodlib lazy", call, target, few
-        )  # noqa: B023
+        beside(name, ranks(selector, pool, budget), "submodlib lazy", call, target, few)
 
 
 def lambda_sweep() -> None:
@@ -266,6 +265,8 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=60, help="timed runs of a fast call")
     parser.add_argument("--large", action="store_true", help="facility location at n = 5,000 too")
     options = parser.parse_args()
+    if os.environ.get("OPENBLAS_NUM_THREADS") != "1":
+        print("Threads are not pinned to one: set OPENBLAS_NUM_THREADS=1 before comparing.")
     print("| case | ours, ms | peer | theirs, ms | ratio | target |")
     print("|---|---|---|---|---|---|")
     mmr(options.runs)
