@@ -5,8 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator as Place
 
-from pages.ui import beside, cache, controls, frame, head, headline, ladder, panels, saving, state
+from pages.ui import (
+    beside,
+    cache,
+    controls,
+    findings,
+    firmness,
+    frame,
+    head,
+    headline,
+    ladder,
+    losses,
+    panels,
+    saving,
+    state,
+)
 from pages.ui.lanes import Lane
 from selection.model import Budget
 from storage.views import CollectionView, QuestionView
@@ -32,13 +47,35 @@ def main() -> None:
         controls.limits_control(view, limits)
         controls.selector_chips(view, lanes, full=full, limits=limits)
     st.html(headline.headline_table(view, lanes))
+    said = st.empty()
+    if any(lane.selection is not None for lane in lanes):
+        said.html(findings.findings_html(view, lanes))
     with st.container(horizontal=True, vertical_alignment="center", key="views", gap="small"):
         panels.view_control(view)
         panels.file_button(view, lanes)
+        if state.get(state.VIEW) == "ledger":
+            firmness.button([lane for lane in lanes if lane.place in full])
         st.html(ladder.provenance_html(collection, view.sources))
         ladder.next_step(collection)
-    panels.panel(view, lanes, full=full, notes=beside.beside_html(view, lanes))
+    notes = beside.beside_html(view, lanes)
+    reserve = losses.has_losses(view, lanes)
+    place = panels.panel(view, lanes, full=full, notes=notes, reserve=reserve)
+    if place is not None:
+        appraise(view, lanes, full=full, said=said, place=place)
     saving.carry_out(wish, viewer)
+
+
+def appraise(
+    view: QuestionView, lanes: Sequence[Lane], *, full: Sequence[int], said: Place, place: Place
+) -> None:
+    """Hold every selector against the best possible, after everything else has been drawn."""
+    late = not all(lane.appraised for lane in lanes)
+    for lane in lanes:
+        _ = lane.appraisal
+    if late:
+        said.html(findings.findings_html(view, lanes))
+    with place:
+        losses.losses(view, lanes, full=full)
 
 
 def chosen_collection(collections: Sequence[CollectionView]) -> CollectionView | None:

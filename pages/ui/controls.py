@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages.ui import state, text
 from pages.ui.lanes import Lane
+from selection.changes import Change
 from selection.model import Budget, Pool
 from selection.registry import Param, Selector, list_selectors, make_selector, selector_class
 from storage.views import QuestionView
@@ -344,3 +345,28 @@ def _front(place: int, specs: tuple[str, ...]) -> None:
 
 def _show(place: int, full: Sequence[int]) -> None:
     state.put({state.FULL: (full[0], place)})
+
+
+def apply_change(place: int, change: Change, specs: tuple[str, ...]) -> None:
+    """Move one knob as a smallest change asks: a limit of the budget, or a selector's parameter."""
+    if change.knob in ("tokens", "passages"):
+        limit = state.BUDGET if change.knob == "tokens" else state.CAP
+        state.put({limit: int(change.after)})
+        return
+    selectors = _now(specs)
+    if place <= len(selectors):
+        old = selectors[place - 1]
+        with suppress(ValueError):
+            _replace(
+                place,
+                make_selector(old.name, **{**old.values, change.knob: change.after}),
+                selectors,
+            )
+
+
+def add_best(specs: tuple[str, ...]) -> None:
+    """Lay the best set on judged facts beside the others, in full where there is a second lane."""
+    selectors = (*_now(specs), make_selector("optimum", objective="gold"))[: state.MOST_SELECTORS]
+    first = state.get(state.FULL)[0]
+    shown = (first if first < len(selectors) else 1, len(selectors))
+    state.put({state.SELECTORS: selectors, state.FULL: shown})

@@ -21,8 +21,7 @@ def headline_table(view: QuestionView, lanes: Sequence[Lane]) -> str:
     rows = "".join(_row(view, lane, lanes[0], columns=len(heads)) for lane in lanes)
     return (
         '<table class="r13 headline"><caption class="sr">What each selector sends, and the '
-        f"difference to the first.</caption><thead><tr>{head}"
-        f'<th scope="col" class="last">by its own objective</th></tr></thead>'
+        f"difference to the first.</caption><thead><tr>{head}</tr></thead>"
         f"<tbody>{rows}</tbody></table>"
     )
 
@@ -63,7 +62,7 @@ def _row(view: QuestionView, lane: Lane, first: Lane, *, columns: int) -> str:
     if view.pool.answer_bearing:
         cells.append(_evidence(view, lane, first))
     row = "".join(f'<td class="num">{cell}</td>' for cell in cells)
-    return f'<tr>{name}{row}<td class="last">{text.plain(guarantee(lane))}</td></tr>'
+    return f"<tr>{name}{row}</tr>"
 
 
 def _strangers(lane: Lane) -> str:
@@ -148,23 +147,3 @@ def _judged(lane: Lane) -> str:
 def _evidence(view: QuestionView, lane: Lane, first: Lane) -> str:
     words = text.out_of(lane.evidence, len(view.pool.answer_bearing))
     return words + _beside(lane.evidence, first.evidence, lane, first, digits=0)
-
-
-def guarantee(lane: Lane) -> str:
-    """What is known of how near the selection is to the best one by its own objective."""
-    selection = lane.selection
-    if selection is None:
-        return text.NA
-    if (selection.guarantee or "").startswith("the best"):
-        return selection.guarantee or ""
-    near = ""
-    if selection.objective is not None and selection.bound:
-        near = nearness(selection.objective / selection.bound)
-    return "; ".join(filter(None, (near, selection.guarantee or "no guarantee")))
-
-
-def nearness(ratio: float) -> str:
-    """How much of the best possible is certain, never rounded up: at least 76% of the best."""
-    if ratio >= 1 - 1e-9:
-        return "the best possible"
-    return f"at least {int(100 * ratio)}% of the best"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import streamlit as st
@@ -31,6 +32,9 @@ RUNGS = (
     Rung(name="gold facts", next="", gain=""),
 )
 
+_METHOD = re.compile(r"^.+(?=, computed$)|(?<=\()[^()]+(?=\))")
+"""BM25 in "BM25, computed"; o200k in "counted (o200k)"."""
+
 
 def step_words(collection: CollectionView) -> str:
     """The step in words: step 5 of 5, gold facts."""
@@ -38,22 +42,43 @@ def step_words(collection: CollectionView) -> str:
 
 
 def provenance_html(collection: CollectionView, sources: Sources) -> str:
-    """Chips: where claims, tokens, scores and similarity come from, and the step."""
+    """Chips: what is given, computed and counted, and the step; how, where the pointer rests."""
     said = {
         "claims": sources.claims,
         "tokens": sources.tokens,
         "scores": sources.scores,
         "similarity": sources.similarity,
-        "relevance": {"minmax": "min-max"}.get(sources.relevance, sources.relevance),
     }
     if sources.reordered:
         said["ranking"] = "by score, computed"
-    chips = "".join(
-        f'<span class="chip"><b>{name}:</b> {text.plain(words)}</span>'
-        for name, words in said.items()
+    groups: dict[str, list[str]] = {}
+    for name, words in said.items():
+        groups.setdefault(_origin(words), []).append(_named(name, words))
+    relevance = {"minmax": "min-max"}.get(sources.relevance, sources.relevance)
+    chips = [f"<b>{origin}:</b> {', '.join(names)}" for origin, names in groups.items()]
+    chips += [f"<b>relevance:</b> {text.plain(relevance)}"]
+    chips += [f"<b>step {collection.step + 1} of {len(RUNGS)}</b>"]
+    said |= {"relevance": relevance, "data": step_words(collection)}
+    whole = text.plain("; ".join(f"{name}: {words}" for name, words in said.items()))
+    shown = "".join(f'<span class="chip">{chip}</span>' for chip in chips)
+    return (
+        f'<p class="r13 provenance" title="{whole}"><span class="sr">{whole}</span>'
+        f'<span class="shown" aria-hidden="true">{shown}</span></p>'
     )
-    step = f'<span class="chip"><b>{step_words(collection)}</b></span>'
-    return f'<p class="r13 provenance">{chips}{step}</p>'
+
+
+def _named(name: str, words: str) -> str:
+    """What came from there, with the method where there is one; narrow screens leave it out."""
+    if words.startswith("statements"):
+        return "statements"
+    how = _METHOD.search(words)
+    return f'{name}<i class="how"> ({text.plain(how[0])})</i>' if how else name
+
+
+def _origin(words: str) -> str:
+    """One word for where something came from: given, computed, counted, or both where mixed."""
+    known = [word for word in ("given", "counted", "computed") if word in words]
+    return " and ".join(known) or "known"
 
 
 def next_step(collection: CollectionView) -> None:

@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from pages.ui.appraisal import Appraisal, appraise
 from selection.ledger import Decision, Selection
 from selection.measures import Cut, all_measures
 from selection.model import Budget, Pool
 from selection.registry import Selector
+from selection.stability import Stability, stability
 
 _log = logging.getLogger(__name__)
 
@@ -74,6 +76,42 @@ class Lane:
             return {}
         cut = Cut(self.selection.pool, self.selection)
         return {one.name: one.of(cut) for one in all_measures() if not one.costly}
+
+    @cached_property
+    def appraisal(self) -> Appraisal:
+        """The selection against the best possible: worked out when first read, which may take long.
+
+        A lane is kept for as long as its collection, question, budget and settings stay the same.
+        """
+        if self.selection is None:
+            return Appraisal(loss=None, best=None, dropped=())
+        return appraise(self.selection)
+
+    @cached_property
+    def stability(self) -> Stability | None:
+        """How firmly each passage is selected, from the first seed; None where that is not known.
+
+        Runs the selector many times: read only when asked for.
+        """
+        if self.selection is None:
+            return None
+        try:
+            return stability(self.selection)
+        except ValueError:
+            return None
+        except Exception:
+            _log.exception("%s could not be run on varied pools", self.selector.spec)
+            return None
+
+    @property
+    def varied(self) -> bool:
+        """Whether the stability is known, so that reading it costs nothing."""
+        return self.selection is None or "stability" in vars(self)
+
+    @property
+    def appraised(self) -> bool:
+        """Whether the appraisal is known, so that reading it costs nothing."""
+        return self.selection is None or "appraisal" in vars(self)
 
     @cached_property
     def admitted(self) -> tuple[Step, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pages.ui import text
+from pages.ui import firmness, text
 from pages.ui.lanes import Lane, Step
 from pages.ui.reasons import sentence
 from selection.ledger import Reason
@@ -19,17 +19,23 @@ def noun(view: QuestionView) -> str:
 
 
 def ledger_table(
-    view: QuestionView, lanes: Sequence[Lane], *, full: Sequence[int], at: int | None = None
+    view: QuestionView,
+    lanes: Sequence[Lane],
+    *,
+    full: Sequence[int],
+    at: int | None = None,
+    firm: bool = False,
 ) -> str:
     """HTML of the ledger. full: places of the lanes shown in full; the others are strips of cells.
 
-    at: a rank to point at. Every text from outside is escaped.
+    at: a rank to point at. firm: with a bar that says how often a passage stays when the input
+    varies. Every text from outside is escaped.
     """
     wide = [lane for lane in lanes if lane.place in full and lane.selection is not None]
     strips = [lane for lane in lanes if lane.place not in full and lane.selection is not None]
     words = noun(view)
     rows = "".join(
-        _row(view, candidate, wide, strips, words=words, here=candidate.rank == at)
+        _row(view, candidate, wide, strips, words=words, here=candidate.rank == at, firm=firm)
         for candidate in view.candidates
     )
     return (
@@ -104,11 +110,14 @@ def _row(
     *,
     words: str,
     here: bool,
+    firm: bool,
 ) -> str:
     index = candidate.rank - 1
     tokens = None if view.pool.tokens is None else int(view.pool.tokens[index])
     claims = view.pool.claim_bits.row(index)
-    lanes = "".join(_lane(lane, lane.by_rank[candidate.rank], words=words) for lane in wide)
+    lanes = "".join(
+        _lane(lane, lane.by_rank[candidate.rank], words=words, firm=firm) for lane in wide
+    )
     cells = "".join(_strip(lane.by_rank[candidate.rank], lane, words=words) for lane in strips)
     return (
         f"<tr{' class=here' if here else ''}>"
@@ -141,7 +150,7 @@ def _flags(conflicts: Iterable[Conflict], rank: int) -> str:
     return f' <span class="tag warn">differs from {text.ranks(others)}</span>'
 
 
-def _lane(lane: Lane, step: Step, *, words: str) -> str:
+def _lane(lane: Lane, step: Step, *, words: str, firm: bool) -> str:
     decision = step.decision
     why = text.plain(sentence(decision, noun=words))
     if decision.admitted and decision.gain is not None and lane.selector.reorders:
@@ -150,8 +159,12 @@ def _lane(lane: Lane, step: Step, *, words: str) -> str:
     over = decision.remaining is not None and decision.remaining < 0 and decision.admitted
     state = _state(step)
     hue = f"hue{lane.place}"
+    bar = ""
+    if firm and firmness.may_vary(lane):
+        bar = firmness.bar(lane.stability, rank=decision.rank, admitted=decision.admitted)
+    form = mark(step, numbered=lane.selector.reorders)
     return (
-        f'<td class="edge mark {state} {hue}">{mark(step, numbered=lane.selector.reorders)}</td>'
+        f'<td class="edge mark {state} {hue}">{form}{bar}</td>'
         f'<td class="why {state} {hue}">{dots(step, words=words)}'
         f'<span class="words">{why}</span></td>'
         f'<td class="num {state} {hue}{" over" if over else ""}">{text.whole(balance)}</td>'

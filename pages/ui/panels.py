@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator as Place
 
-from pages.ui import charts, downloads, matrix, passages, state, stepping
+from pages.ui import charts, downloads, firmness, matrix, passages, state, stepping
 from pages.ui.lanes import Lane
 from pages.ui.ledger import ledger_rows, ledger_table, noun
 from selection.model import Budget
@@ -45,6 +46,7 @@ def on_screen(
         state.VIEW: state.get(state.VIEW),
         state.STEP: state.get(state.STEP),
         state.WALKED: state.get(state.WALKED),
+        firmness.SHOWN: state.get(firmness.SHOWN),
     }
 
 
@@ -84,8 +86,14 @@ def file_button(view: QuestionView, lanes: Sequence[Lane]) -> None:
     downloads.csv_button("CSV", rows, file=file, key="w-csv", help=f"{TITLES[name]} as a file")
 
 
-def panel(view: QuestionView, lanes: Sequence[Lane], *, full: Sequence[int], notes: str) -> None:
-    """The view that is open, and only that; the notes stand beside it where there are any."""
+def panel(
+    view: QuestionView, lanes: Sequence[Lane], *, full: Sequence[int], notes: str, reserve: bool
+) -> Place | None:
+    """The view that is open, and only that; the notes stand beside it where there are any.
+
+    reserve: keep a place on top of the notes; it is returned, to be filled later.
+    """
+    place = None
     draw = {"ledger": _ledger, "matrix": _matrix, "chart": _chart, "texts": _texts, "step": _step}
     asked = state.get(state.VIEW)
     with st.container(horizontal=True, wrap=False, key="room", gap="small"):
@@ -96,14 +104,27 @@ def panel(view: QuestionView, lanes: Sequence[Lane], *, full: Sequence[int], not
                 st.text(
                     "Nothing was retrieved for this question, so there is nothing to select from."
                 )
-        if notes:
-            with st.container(key="beside", width=250):
-                st.html(notes)
+        if notes or reserve:
+            with st.container(key="beside", width=260, gap=None):
+                place = st.container(key="losses", gap="xsmall") if reserve else None
+                st.html(notes or "<p></p>")
+    return place
 
 
 def _ledger(view: QuestionView, lanes: Sequence[Lane], full: Sequence[int]) -> None:
+    wide = [lane for lane in lanes if lane.place in full]
+    asked = firmness.asked() and firmness.offered(wide)
+    known = all(lane.varied for lane in wide if firmness.may_vary(lane))
+    note = st.empty()
     with st.container(key="scroll"):
-        st.html(ledger_table(view, lanes, full=full))
+        table = st.empty()
+        table.html(ledger_table(view, lanes, full=full, firm=asked and known))
+    if not asked:
+        return
+    if not known:
+        note.html('<p class="r13 soft legend">Selecting again from varied inputs…</p>')
+        table.html(ledger_table(view, lanes, full=full, firm=True))
+    note.html(firmness.note_html(wide))
 
 
 def _matrix(view: QuestionView, lanes: Sequence[Lane], full: Sequence[int]) -> None:

@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pages.ui import beside, charts, headline, matrix, passages, stepping
+from pages.ui import (
+    appraisal,
+    beside,
+    charts,
+    findings,
+    headline,
+    losses,
+    matrix,
+    passages,
+    stepping,
+)
 from pages.ui.lanes import Lane, run_lane
 from pages.ui.ledger import ledger_rows, ledger_table
 from selection.model import Budget, Pool
@@ -146,20 +156,6 @@ def test_without_facts_the_distinct_statements_stand_in() -> None:
 
 def test_no_budget_is_said_in_words() -> None:
     assert heads(factories.worked_example(), tokens=None)[0][3] == "no budget"
-
-
-@pytest.mark.parametrize(
-    ("ratio", "words"), [(0.769, "at least 76% of the best"), (1.0, "the best possible")]
-)
-def test_what_is_certain_of_the_best_is_never_rounded_up(ratio: float, words: str) -> None:
-    assert headline.nearness(ratio) == words
-
-
-def test_a_proven_optimum_is_said_once_and_a_loop_that_reaches_it_keeps_its_caveat() -> None:
-    view = factories.worked_example()
-    best, loop = heads(view, "optimum", "marginal_gain")
-    assert best[-1] == "the best: proven"
-    assert loop[-1] == "the best possible; no guarantee"
 
 
 def test_what_was_sent_and_is_not_in_the_pool_is_counted() -> None:
@@ -333,6 +329,11 @@ DRAWN: dict[str, Callable[[QuestionView, Sequence[Lane]], str]] = {
     "texts": lambda view, shown: passages.texts_html(view, shown, ranks=[1]),
     "step": lambda view, shown: stepping.moment_html(view, shown[1], at=1),
     "beside": beside.beside_html,
+    "findings": findings.findings_html,
+    "lost": lambda view, shown: "".join(
+        losses.dropped_html(view, fact)
+        for fact in appraisal.appraise(lanes(view, "top_k(k=1)")[0].selection).dropped
+    ),
 }
 WORDS = st.text(min_size=1, max_size=40) | st.sampled_from(
     [

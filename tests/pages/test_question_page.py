@@ -214,3 +214,53 @@ def test_a_collection_without_questions_says_what_is_missing(question_page: Open
     page = question_page(view)
     assert not page.exception
     assert "holds no questions" in page.text[0].value
+
+
+def test_a_smallest_change_is_applied_by_its_button(question_page: Opened) -> None:
+    page = question_page(factories.worked_example(), s=["top_k(k=8)", "marginal_gain"])
+    button = next(one for one in page.button if str(one.key).endswith("-k") and "help" in one.key)
+    assert "8 → 13" in button.label
+    button.click().run()
+    assert not page.exception
+    assert page.query_params["s"][0] == "top_k(k=13, overflow='overspend')"
+
+
+def test_a_larger_budget_is_written_by_its_button(question_page: Opened) -> None:
+    page = question_page(factories.worked_example(), s=["marginal_gain"], budget="1600")
+    button = next(one for one in page.button if str(one.key).endswith("-tokens"))
+    assert button.label == "\\+10 tokens"
+    button.click().run()
+    assert page.query_params["budget"] == "1610"
+    assert not page.exception
+
+
+def test_the_best_set_is_laid_beside_the_published_loop(question_page: Opened) -> None:
+    page = question_page(factories.worked_example())
+    assert "6 of 6 with 1,953 tokens" in html(page, "findings")
+    page.button(key="w-best").click().run()
+    assert not page.exception
+    assert heads(page)[1][2] == "2,090−6,145"
+    assert heads(page)[2][2] == "1,953−6,282"
+    assert not any(button.key == "w-best" for button in page.button)
+
+
+def test_stability_is_shown_on_demand_and_stands_in_the_address(question_page: Opened) -> None:
+    page = question_page(factories.worked_example())
+    assert 'class="stay"' not in html(page, 'table class="r13 ledger')
+    page.button(key="w-firm").click().run()
+    assert page.query_params["firm"] == "1"
+    assert 'class="stay"' in html(page, 'table class="r13 ledger')
+    page.button(key="w-firm").click().run()
+    assert "firm" not in page.query_params
+
+
+def test_the_parts_of_the_loss_stand_beside_every_view(question_page: Opened) -> None:
+    for view in ("ledger", "matrix", "chart", "texts", "step"):
+        page = question_page(factories.worked_example(), view=view, s=["top_k(k=8)"])
+        assert "left out by the selector" in html(page, "r13 loss")
+
+
+def test_without_facts_no_loss_is_claimed(question_page: Opened) -> None:
+    page = question_page(factories.texts_only())
+    assert not any("r13 loss" in block.value for block in page.html)
+    assert "guarantee" in html(page, "findings")
