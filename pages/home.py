@@ -55,7 +55,8 @@ def story(collection: CollectionView) -> None:
         '<span class="tag made-up">made up</span></div>'
     )
     st.html(takeaway.conclusion_html(told))
-    st.html(blocks.blocks_html(view, told.before) + blocks.blocks_html(view, told.after))
+    for lane in (told.before, told.after):
+        st.html(blocks.blocks_html(view, lane))
     st.html(blocks.KEY)
 
 

@@ -40,7 +40,7 @@ EXAMPLE = json.dumps(
 )
 COMMAND = 'python -m storage import questions.jsonl --collection "My questions"'
 TAKEN = {"add": "Add new questions", "update": "Add new, replace changed"}
-_CHECKED, _DONE, _TURN = "checked-files", "imported", "uploads"
+_CHECKED, _DONE, _TURN, _STOPPED = "checked-files", "imported", "uploads", "import-stopped"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +67,8 @@ def form(into: CollectionView | None, collections: Sequence[CollectionView]) -> 
             key=f"upload-{st.session_state.get(_TURN, 0)}",
             help=f"Up to {MOST_MEGABYTES} MB a file. A run and its judgements are one import.",
         )
+        if st.session_state.pop(_STOPPED, False):
+            refused("The import was stopped. Nothing was stored.")
         if files:
             st.session_state.pop(_DONE, None)
             confirm(files, into, collections)
@@ -269,11 +271,11 @@ def store(
     """
     bar = st.progress(0.0, "Starting")
     stop = st.empty()
-    stop.button("Stop", key="w-stop-import")
+    stop.button("Stop", key="w-stop-import", on_click=_stopped)
     total = max(1, of.rows_usable)
 
     def shown(read: int) -> None:
-        bar.progress(min(1.0, read / total), f"{text.counted(read, 'question')} stored")
+        bar.progress(min(1.0, read / total), f"{text.counted(read, 'question')} read")
 
     def work() -> Imported:
         with on_disk(files) as paths:
@@ -297,6 +299,10 @@ def store(
     st.session_state.pop(_CHECKED, None)
     cache.forget()
     st.rerun()
+
+
+def _stopped() -> None:
+    st.session_state[_STOPPED] = True
 
 
 def finished(done: Imported) -> None:

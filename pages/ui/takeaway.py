@@ -17,6 +17,8 @@ PAGE = """
   --shade: light-dark(#f2f1ec, #212428); }
 body { margin: 0 auto; padding: 1.5rem; max-width: 76rem; background: var(--paper);
   color: light-dark(#23262b, #e4e2dc); font: 14px/1.45 "Source Sans 3", "Segoe UI", sans-serif; }
+.blocks { margin: 0.8rem 0 0 !important; }
+.scene { margin-top: 1rem; }
 .walk td, .walk th { vertical-align: top !important; }
 @media print { .blocks li, .pill, .bar span, .dot { print-color-adjust: exact; } }
 """
