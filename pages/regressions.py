@@ -122,14 +122,14 @@ def one_case(panel: reviewing.Panel, case: Case) -> None:
         reviewing.open_link(panel)
     st.html(reviewing_case.head_html(case))
     reviewing.verdicts(panel)
-    if panel.history:
-        st.html(reviewing_case.history_html(panel.history))
     try:
         view = cache.question(panel.collection, case.question, relevance=None)
     except LookupError:
         st.text("This question is not stored any more.")
         return
     st.html(reviewing_case.case_html(case, view))
+    if panel.history:
+        st.html(reviewing_case.history_html(panel.history))
 
 
 def clear_group(found: Regressions) -> None:

@@ -145,18 +145,25 @@ def verdicts(panel: Panel) -> None:
         with st.popover("Other …", key="own-verdict"):
             st.text_input("In your own words", key=_key(panel, "own"), max_chars=LONGEST_VERDICT)
             st.button("Give this verdict", on_click=_give_own, args=(panel,), key="give-own")
+        _group_control(panel)
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         st.text_input(
             "Note (saved with the verdict)",
             key=_key(panel, "note"),
             max_chars=LONGEST_NOTE,
-            placeholder="optional; write it before you press a verdict",
+            placeholder="Note, saved with the verdict that you press next",
+            label_visibility="collapsed",
         )
         if panel.reviewer == "local" or st.session_state.get(_NAME):
             st.text_input(
-                "Your name", key=_NAME, width=130, max_chars=LONGEST_NAME, persist_state="session"
+                "Your name",
+                key=_NAME,
+                width=130,
+                max_chars=LONGEST_NAME,
+                persist_state="session",
+                placeholder="Your name",
+                label_visibility="collapsed",
             )
-    _group_control(panel)
     if _PROBLEM in st.session_state:
         st.text(st.session_state.pop(_PROBLEM))
     if _SAID in st.session_state:
@@ -179,30 +186,28 @@ def _group_control(panel: Panel) -> None:
     mine = panel.current is not None and any(
         one.reviewer == panel.reviewer for one in standing(panel.history)
     )
-    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        if fellows:
-            together = _together(panel)
-            # A button and not a checkbox: inside an input, the keys of the verdicts are letters.
-            st.button(
-                f"{'For all' if together else 'For this one, not for all'} {len(fellows) + 1:,} "
-                "of its group",
-                key="group",
-                shortcut="G",
-                type="primary" if together else "secondary",
-                help="Questions that nobody has reviewed, with the same diagnosis and the same "
-                "suspicious article added. One verdict for all of them can be taken back at once.",
-                on_click=_turn,
-                args=(_key(panel, "group"),),
-            )
-        if mine:
-            st.button(
-                "Take my verdict back",
-                key="undo",
-                shortcut="U",
-                type="tertiary",
-                on_click=_undo,
-                args=(panel,),
-            )
+    if fellows:
+        together = _together(panel)
+        # A button and not a checkbox: inside an input, the keys of the verdicts are letters.
+        st.button(
+            f"{'Counts' if together else 'Count'} for all {len(fellows) + 1:,} of its group",
+            key="group",
+            shortcut="G",
+            type="primary" if together else "secondary",
+            help="Questions that nobody has reviewed, with the same diagnosis and the same "
+            "suspicious article added. One verdict for all of them can be taken back at once.",
+            on_click=_turn,
+            args=(_key(panel, "group"),),
+        )
+    if mine:
+        st.button(
+            "Take my verdict back",
+            key="undo",
+            shortcut="U",
+            type="tertiary",
+            on_click=_undo,
+            args=(panel,),
+        )
 
 
 def _together(panel: Panel) -> bool:

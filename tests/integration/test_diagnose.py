@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from selection.diagnosis import Diagnosis
-from selection.model import Budget
+from selection.measures import measure
+from selection.model import Budget, Pool
 from selection.registry import make_selector
+from storage import compare
 from storage.__main__ import main
 from storage.diagnose import regressions
 from storage.engine import Database
+from storage.formats import format_of
 from storage.imports import import_records
 from storage.queries import NotStored
 from storage.records import ArmOutcome, Claim, Fact, PassageRecord, QuestionRecord, Support
 from storage.remedies import Setting, remedies, settings
+from storage.report import Report
 
 HELP = "Help-centre regressions"
 
@@ -327,3 +333,42 @@ def test_the_command_says_which_arms_there_are(
     arguments = ["diagnose", "--collection", HELP, "--baseline", "k=9"]
     assert main([*arguments, "--database", built_in.url]) != 0
     assert "'k=8', 'k=20'" in capsys.readouterr().err
+
+
+# Public data: MuSiQue with two computed arms, right where every fact is sent.
+
+
+def test_two_computed_arms_over_public_questions_are_diagnosed(
+    shared_data: Path, database: Database
+):
+    files = sorted((shared_data / "musique").glob("*.json"))
+    read = format_of("musique").read(files, Report())
+    import_records(database, read, collection="musique", format="musique", ranked=False)
+    pools = [built.pool for built in compare.pools(database, "musique", relevance=None)]
+    arms = {pool.id: _computed(pool) for pool in pools}
+    again = [
+        replace(record, arms=arms[record.id], ranked=False)
+        for record in format_of("musique").read(files, Report())
+    ]
+    import_records(database, again, collection="computed", format="musique", ranked=False)
+    found = regressions(database, "computed", baseline="k=8", candidate="k=3")
+    assert found.n == len(again)
+    assert found.worse > 0
+    assert sum(found.counts.values()) == found.worse
+    assert found.counts[Diagnosis.EVIDENCE_LOST] == found.worse  # right means: every fact is sent
+    assert found.better == 0  # three of eight carry no fact that the eight do not
+    assert all(case.lost for case in found.cases)
+
+
+def _computed(pool: Pool) -> tuple[ArmOutcome, ...]:
+    """What the first k carry within 512 tokens: right where that is every fact."""
+    arms = []
+    for k in (8, 3):
+        selector = make_selector("top_k", k=k, overflow="skip")
+        chosen = selector.select(pool, Budget(tokens=512))
+        recall = measure(pool, chosen)["claim_recall"]
+        sent = tuple(pool.ids[index] for index in chosen.picks.order)
+        arms.append(
+            ArmOutcome(name=f"k={k}", correct=recall == 1.0, setting=selector.spec, sent=sent)
+        )
+    return tuple(arms)
