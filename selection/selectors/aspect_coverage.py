@@ -76,11 +76,11 @@ class AspectCoverage(GreedySelector):
     def incremental(self, pool: Pool) -> AspectGains:
         return AspectGains(
             aspects(pool),
-            relevance=_unit_range(pool.relevance),
+            relevance=unit_range(pool.relevance),
             similarity=pool_text_similarity(pool),
             kappa=self.kappa,
             share=self.relevance,
-            divisor=_divisor(pool, self.cost_power),
+            divisor=cost_divisor(pool, self.cost_power),
         )
 
     def pick(self, pool: Pool, budget: Budget) -> Picks:
@@ -158,16 +158,19 @@ class AspectGains:
         self._divisor = divisor
 
     def values(self) -> FloatArray:
-        covering = (1.0 - self._kept) @ (self._weights * self._open)
         novel = self._relevance * (1.0 - self._nearest)
-        return ((1.0 - self._share) * covering + self._share * novel) / self._divisor
+        return ((1.0 - self._share) * self.covering() + self._share * novel) / self._divisor
+
+    def covering(self) -> FloatArray:
+        """How much more of the question each passage would cover, shape (n,)."""
+        return np.asarray((1.0 - self._kept) @ (self._weights * self._open))
 
     def add(self, index: int) -> None:
         self._open = self._open * self._kept[index]
         self._nearest = np.maximum(self._nearest, self._similarity[index])
 
 
-def _unit_range(scores: FloatArray) -> FloatArray:
+def unit_range(scores: FloatArray) -> FloatArray:
     """Scores moved and scaled to [0, 1]; all 1 where they are equal."""
     low, high = float(scores.min(initial=np.inf)), float(scores.max(initial=-np.inf))
     if not high > low:
@@ -176,7 +179,8 @@ def _unit_range(scores: FloatArray) -> FloatArray:
     return (scores / 2 - low / 2) / (high / 2 - low / 2)
 
 
-def _divisor(pool: Pool, power: float) -> FloatArray:
+def cost_divisor(pool: Pool, power: float) -> FloatArray:
+    """Tokens to a power; ones where length does not count."""
     if power == 0.0 or pool.tokens is None:
         return np.ones(len(pool))
     return np.maximum(pool.tokens, 1.0) ** power
