@@ -270,6 +270,11 @@ class Pool:
         """`unit` in single precision: half to read, and enough wherever no choice is close."""
         return self.unit.astype(np.float32)
 
+    @cached_property
+    def self_similarity(self) -> FloatArray:
+        """The diagonal of `similarity` from embeddings: 1, and 0 for a zero vector; shape (n,)."""
+        return np.asarray(self.unit.any(axis=1), dtype=np.float64)
+
     @property
     def similarity_is_ready(self) -> bool:
         """Whether the matrix is there already, given or made."""
@@ -285,7 +290,7 @@ class Pool:
             return self._given_similarity
         unit = self.unit
         matrix = np.clip(unit @ unit.T, -1.0, 1.0)
-        np.fill_diagonal(matrix, unit.any(axis=1).astype(np.float64))
+        np.fill_diagonal(matrix, self.self_similarity)
         return matrix
 
     @cached_property
@@ -369,6 +374,7 @@ _DERIVED = frozenset(
     {
         "unit",
         "unit_single",
+        "self_similarity",
         "similarity",
         "clipped_similarity",
         "clipped_columns",

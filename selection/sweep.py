@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+import os
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
+from multiprocessing import get_context
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -173,6 +177,18 @@ def sweep(
         rows=Rows.joined(list(_over(executor, chunks, selectors, limits))),
         parameters=tuple(values),
     )
+
+
+def worker_pool(workers: int) -> ProcessPoolExecutor:
+    """Processes for `executor=`: fresh interpreters, one BLAS thread each, no pages on the path."""
+    for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+        # Read when a worker loads its BLAS; that of this process is loaded already.
+        os.environ.setdefault(name, "1")
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_leave_pages)
+
+
+def _leave_pages() -> None:
+    sys.path[:] = [entry for entry in sys.path if Path(entry).name != "pages"]
 
 
 def _over(

@@ -121,6 +121,9 @@ class DeterminantGains:
         self._residual -= row * row
 
 
+_EPS = float(np.finfo(np.float32).eps)
+
+
 class _Walk:
     """The same picks from unit vectors, without the matrix: one product with all rows a step.
 
@@ -134,11 +137,10 @@ class _Walk:
         self._damped = np.exp(np.minimum(log_quality, 0.0))
         self._offset = 2.0 * np.maximum(log_quality, 0.0)
         self._shift = np.exp(-self._offset)
-        self._diagonal = self._damped**2 * pool.unit_single.any(axis=1) + self._shift
-        eps = float(np.finfo(np.float32).eps)
+        self._diagonal = self._damped**2 * pool.self_similarity + self._shift
         width = pool.unit_single.shape[1]
         # Some ten standard deviations of a rounded cosine, as the shift lets it act on a gain.
-        self._spread = 2.0 * eps * (1.0 + math.sqrt(width)) / float(self._shift.min())
+        self._spread = 2.0 * _EPS * (1.0 + math.sqrt(width)) / float(self._shift.min())
 
     def run(self) -> tuple[int, ...]:
         pool, unit, damped = self._pool, self._pool.unit_single, self._damped

@@ -61,7 +61,8 @@ def medians(calls: Sequence[Call], runs: int) -> list[float]:
 
 def row(name: str, ours: float, peer: str, theirs: float | None, target: str) -> None:
     if theirs is None:
-        print(f"| {name} | {ours:.3f} | {peer} | not installed | - | {target} |")
+        missing = "-" if peer == "-" else "not installed"
+        print(f"| {name} | {ours:.3f} | {peer} | {missing} | - | {target} |")
         return
     print(f"| {name} | {ours:.3f} | {peer} | {theirs:.3f} | {theirs / ours:.1f}x | {target} |")
 

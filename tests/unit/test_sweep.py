@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import product
 
@@ -12,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from selection import Budget, Pool, list_selectors, make_selector, measure
-from selection.sweep import sweep
+from selection.sweep import sweep, worker_pool
 from tests.unit.pools import claim_pools, claims, vector_pools, worked_example
 
 SOME = settings(
@@ -154,6 +155,15 @@ def test_any_executor_gives_the_same_rows() -> None:
             spread = sweep(pools, "mmr", grid, budgets=[Budget(passages=3)], executor=executor)
         assert np.array_equal(spread.rows.flat, plain.rows.flat)
         assert np.array_equal(spread.rows.counts, plain.rows.counts)
+
+
+def test_worker_processes_have_one_thread_and_no_pages_on_their_path() -> None:
+    pools = continuous(3, 5, 4)
+    plain = sweep(pools, "log_det", {"quality": [0.0, 1.0]})
+    with worker_pool(1) as executor:
+        spread = sweep(pools, "log_det", {"quality": [0.0, 1.0]}, executor=executor)
+        assert executor.submit(os.getenv, "OPENBLAS_NUM_THREADS").result() == "1"
+    assert np.array_equal(spread.rows.flat, plain.rows.flat)
 
 
 @pytest.mark.parametrize("name", [n for n in list_selectors() if n != "as_sent"])
