@@ -32,6 +32,8 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 REQUIRED = ("question", "passage")
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab"}
 HEADER = "a first row with the columns 'question' and 'passage', apart by comma, semicolon or tab,"
+OPEN_RAG_EVAL = ("generated_answer", "query", "passage_id", "passage")
+WITHOUT_ANSWERS = "a table without that column, or the format open-rag-eval,"
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 EXAMPLE = """\
@@ -161,6 +163,10 @@ def _split(line: str, delimiter: str) -> _Header:
 def _checked_header(line: str, file: str, number: int, report: Report) -> _Header | None:
     header = _header(line)
     twice = next((name for name in header.names if header.names.count(name) > 1), None)
+    if set(OPEN_RAG_EVAL) <= set(header.names):
+        found = f"the column {OPEN_RAG_EVAL[0]!r}, as open-rag-eval has it"
+        report.add(Problem(file=file, line=number, found=found, accepted=WITHOUT_ANSWERS))
+        return None
     if not header.complete:
         found = f"the first row {quoted(line.rstrip())}"
         report.add(Problem(file=file, line=number, found=found, accepted=HEADER))
