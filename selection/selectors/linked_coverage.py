@@ -105,6 +105,8 @@ def linked(pool: Pool) -> FloatArray:
 
 
 def _links(pool: Pool) -> FloatArray:
+    if not len(pool):
+        return np.zeros((0, 0))
     counts = [Counter(content_words(text)) for text in pool.texts]
     asked = set(content_words(pool.question))
     frequency = Counter(word for count in counts for word in count)

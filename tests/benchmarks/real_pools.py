@@ -242,8 +242,9 @@ HEAD = """# What selectors are worth on real pools
 
 Evidence recall at fixed token budgets, the mean over the budgets of a set. Rows below
 *top-k packed* show the difference to it, paired by question, with a 95 % bootstrap interval, and
-the mean gap to the exact optimum on gold under the same budget. One setting for all sets. Relevance is BM25 with statistics of the pool (given scores where the set has them),
-scaled to [0, 1]; cosines are those of TF-IDF over the pool; claims are statements, computed.
+the mean gap to the exact optimum on gold under the same budget. One setting for all sets.
+Relevance is BM25 with statistics of the pool (given scores where the set has them), scaled to
+[0, 1]; cosines are those of TF-IDF over the pool; claims are statements, computed.
 
 `python -m tests.benchmarks.real_pools` prints and writes this page.
 
