@@ -26,7 +26,7 @@ def head(
 
 def collection_control(collections: Sequence[CollectionView], now: CollectionView) -> None:
     """Which collection is open; another one opens at its first question."""
-    key = state.prime("w-collection", now.name)
+    key = state.prime("w-collection-of-question", now.name)
     st.selectbox(
         "Collection",
         [one.name for one in collections],

@@ -38,9 +38,9 @@ def _worse(collection: CollectionView) -> list[Wait]:
     worse = _page(collection, outcome="worse").total
     return [
         Wait(
-            room="questions",
+            room="regressions",
             words=f"{text.counted(worse, 'question')} got worse",
-            address=wayfinding.to(collection, more={state.OUTCOME: "worse"}),
+            address=wayfinding.to(collection),
         )
     ][: min(1, worse)]
 

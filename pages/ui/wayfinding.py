@@ -52,6 +52,17 @@ def heading(title: str, collections: Sequence[CollectionView], now: CollectionVi
         )
 
 
+OF_ONE_COLLECTION = (
+    state.BEFORE,
+    state.AFTER,
+    state.DIAGNOSIS,
+    state.VERDICT,
+    state.GROUP,
+    state.CASE,
+)
+"""Keys that mean something in one collection only: another one starts without them."""
+
+
 def _open(key: str) -> None:
     """Open another collection from its start; how it is sorted stays."""
     state.put(
@@ -62,6 +73,7 @@ def _open(key: str) -> None:
             state.OUTCOME: "",
             state.WHERE: None,
             state.PAGE: 1,
+            **dict.fromkeys(OF_ONE_COLLECTION),
         }
     )
 

@@ -79,9 +79,7 @@ def test_what_got_worse_is_counted_and_opens_the_filtered_list(
         database, [rooms.plain("A?", "One.", "Two.", arms=arms)], tmp_path, name="With outcomes"
     )
     worse = [one for one in rooms.links(rooms.open_page("home")) if "worse" in one[0]]
-    assert worse == [
-        ("1 question got worse", "questions", {"c": ["With outcomes"], "outcome": ["worse"]})
-    ]
+    assert worse == [("1 question got worse", "regressions", {"c": ["With outcomes"]})]
 
 
 def test_a_comparison_whose_data_changed_waits(database: Database, tmp_path: Path) -> None:
