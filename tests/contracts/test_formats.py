@@ -211,7 +211,9 @@ def test_every_other_format_s_file_is_explained(name: str, tmp_path: Path) -> No
 
 
 @EVERY
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(data=st.data())
 def test_any_damage_is_read_or_explained(name: str, tmp_path: Path, data: st.DataObject) -> None:
     whole = example(name)

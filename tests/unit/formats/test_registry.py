@@ -12,7 +12,7 @@ from storage.formats import Format, format_of, guess, list_formats, register_for
 
 
 def test_formats_are_found_without_a_list_kept_by_hand() -> None:
-    modules = {path.stem for path in Path("storage/formats").glob("[!_]*.py")}
+    modules = {p.stem.replace("_", "-") for p in Path("storage/formats").glob("[!_]*.py")}
     assert set(list_formats()) == modules
     assert list_formats() == sorted(list_formats())
 
