@@ -53,26 +53,31 @@ class Best:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Appraisal:
-    """One selection against the best possible. loss, best: None without judged facts.
-
-    dropped: None where it could not be worked out.
-    """
+    """One selection against the best possible. loss, best: None without judged facts."""
 
     loss: Loss | None
     best: Best | None
-    dropped: tuple[Dropped, ...] | None
 
 
 def appraise(selection: Selection) -> Appraisal:
-    """Work it out. A team's own selector may fail when it is run again; the rest still stands."""
+    """Work it out: an integer program, at the worst."""
     loss = loss_of(selection)
+    best = best_on_facts(selection.pool, selection.budget) if loss else None
+    return Appraisal(loss=loss, best=best)
+
+
+def dropped_by(selection: Selection) -> tuple[Dropped, ...] | None:
+    """What was dropped and the smallest changes that help: many runs of the selector, at the worst.
+
+    None where it could not be worked out: a team's own selector may fail when it is run again.
+    """
+    if loss_of(selection) is None:
+        return ()
     try:
-        dropped = smallest_changes(selection) if loss else ()
+        return smallest_changes(selection)
     except Exception:
         _log.exception("What would help %s could not be worked out", selection.selector.spec)
-        dropped = None
-    best = best_on_facts(selection.pool, selection.budget) if loss else None
-    return Appraisal(loss=loss, best=best, dropped=dropped)
+        return None
 
 
 def loss_of(selection: Selection) -> Loss | None:

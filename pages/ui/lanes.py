@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from pages.ui.appraisal import Appraisal, appraise
+from pages.ui.appraisal import Appraisal, appraise, dropped_by
+from selection.changes import Dropped
 from selection.ledger import Decision, Selection
 from selection.measures import Cut, all_measures
 from selection.model import Budget, Pool
@@ -84,8 +85,16 @@ class Lane:
         A lane is kept for as long as its collection, question, budget and settings stay the same.
         """
         if self.selection is None:
-            return Appraisal(loss=None, best=None, dropped=())
+            return Appraisal(loss=None, best=None)
         return appraise(self.selection)
+
+    @cached_property
+    def dropped(self) -> tuple[Dropped, ...] | None:
+        """Facts that were dropped, and what would bring them back; None where that is not known.
+
+        Runs the selector again and again: read after everything else has been drawn.
+        """
+        return () if self.selection is None else dropped_by(self.selection)
 
     @cached_property
     def stability(self) -> Stability | None:

@@ -39,12 +39,12 @@ def _lane(view: QuestionView, lane: Lane, specs: tuple[str, ...]) -> None:
     if found.loss is None:
         return
     st.html(loss_html(lane, found.loss))
-    if found.dropped is None:
+    if lane.dropped is None:
         st.html('<p class="r13 soft">What would help could not be worked out.</p>')
         return
-    for dropped in found.dropped[:MOST_FACTS]:
+    for dropped in lane.dropped[:MOST_FACTS]:
         _dropped(view, lane, dropped, specs)
-    more = len(found.dropped) - MOST_FACTS
+    more = len(lane.dropped) - MOST_FACTS
     if more > 0:
         st.html(f'<p class="r13 soft">and {text.counted(more, "more fact")}</p>')
 

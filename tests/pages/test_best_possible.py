@@ -192,7 +192,7 @@ def test_nothing_lost_is_one_sentence() -> None:
 def test_a_dropped_fact_names_the_cheapest_passage_and_the_smallest_change() -> None:
     view = factories.worked_example()
     made = lane("top_k(k=8)")
-    (dropped,) = made.appraisal.dropped or ()
+    (dropped,) = made.dropped or ()
     assert "rank 13, 425 tokens" in reading.words(losses.dropped_html(view, dropped))
     assert [losses.change_words(made, change) for change in dropped.changes] == ["k 8 → 13"]
 
@@ -201,7 +201,7 @@ def test_a_change_of_the_budget_is_said_as_tokens_to_add() -> None:
     made = lane("marginal_gain", tokens=1600)
     words = {
         losses.change_words(made, change)
-        for dropped in made.appraisal.dropped or ()
+        for dropped in made.dropped or ()
         for change in dropped.changes
     }
     assert words == {"+10 tokens", "+490 tokens"}
@@ -209,7 +209,7 @@ def test_a_change_of_the_budget_is_said_as_tokens_to_add() -> None:
 
 def test_a_fact_that_no_knob_brings_back_says_so() -> None:
     view = factories.worked_example()
-    (dropped,) = lane("top_k(k=8)").appraisal.dropped or ()
+    (dropped,) = lane("top_k(k=8)").dropped or ()
     alone = reading.words(losses.dropped_html(view, replace(dropped, changes=())))
     assert "no single knob brings it back" in alone
 
@@ -219,7 +219,7 @@ def test_a_selector_that_fails_when_it_runs_again_keeps_its_losses(
 ) -> None:
     made = lane("top_k(k=8)")
     monkeypatch.setattr(appraisal, "smallest_changes", lambda _: 1 / 0)
-    assert made.appraisal.dropped is None
+    assert made.dropped is None
     assert loss(made).count(loss(made).missed) == 1
 
 

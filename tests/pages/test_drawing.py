@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pages.ui import (
-    appraisal,
     beside,
     charts,
     findings,
@@ -331,8 +330,7 @@ DRAWN: dict[str, Callable[[QuestionView, Sequence[Lane]], str]] = {
     "beside": beside.beside_html,
     "findings": findings.findings_html,
     "lost": lambda view, shown: "".join(
-        losses.dropped_html(view, fact)
-        for fact in appraisal.appraise(lanes(view, "top_k(k=1)")[0].selection).dropped
+        losses.dropped_html(view, fact) for fact in lanes(view, "top_k(k=1)")[0].dropped or ()
     ),
 }
 WORDS = st.text(min_size=1, max_size=40) | st.sampled_from(
