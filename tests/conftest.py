@@ -8,11 +8,23 @@ import random
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).resolve().parent.parent
 STRICT = os.environ.get("R13_REQUIRE_ALL") == "1"
 HEAVY_SHARE = float(os.environ.get("R13_HEAVY_SHARE", "1"))
 HEAVY_SEED = os.environ.get("R13_HEAVY_SEED", "13")
+
+# A busy machine is no failure. Where a change is judged, everybody gets the same examples.
+settings.register_profile(
+    "rank13",
+    deadline=None,
+    database=None,
+    derandomize=STRICT,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("rank13")
 
 
 def skip_or_fail(reason: str) -> None:
