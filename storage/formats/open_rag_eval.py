@@ -6,12 +6,13 @@ Layout: vectara/open-rag-eval, the CSV that its connectors write and its evaluat
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import count
 from pathlib import Path
+from typing import Any
 
 from storage.formats import Format, Peek, register_format
+from storage.formats._csv import csv_rows
 from storage.formats._fields import Fields, plain, quoted
 from storage.formats._files import explained, lines, name_of, opened
 from storage.formats._grouped import OneFile
@@ -172,42 +173,14 @@ def _rows(path: Path, report: Report) -> Iterator[tuple[Fields, bool]]:
             found = f"the first row {quoted(text.rstrip())}"
             report.add(Problem(file=file, line=line, found=found, accepted=HEADER))
             return
-        yield from _body(header, (text for _, text, _ in numbered), Place(file, line, 0), report)
+        for fields, sound in csv_rows(
+            header, numbered, Place(file, line, 0), report, delimiter=","
+        ):
+            fields.values = _values(fields.values)
+            yield fields, sound
 
 
-def _body(
-    header: Sequence[str], texts: Iterator[str], start: Place, report: Report
-) -> Iterator[tuple[Fields, bool]]:
-    reader = csv.reader(texts, strict=True)
-    for record in count(1):
-        place = Place(start.file, start.line + reader.line_num + 1, record)
-        before = report.total
-        try:
-            cells = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            report.rows_read += 1
-            rule = "a cell in quotes that are closed, with a quote inside written twice,"
-            Fields({}, place, report).wrong("", f"a row that cannot be read ({error})", rule)
-            continue
-        if not any(map(str.strip, cells)):
-            continue
-        report.rows_read += 1
-        fields = Fields({}, place, report)
-        if len(cells) != len(header):
-            accepted = f"{len(header)}, as in the first row,"
-            fields.wrong("", f"{len(cells)} cells", accepted)
-            continue
-        fields.values = _values(header, cells)
-        # A byte that is no UTF-8 was reported when the line was read.
-        yield fields, report.total == before
-
-
-def _values(header: Sequence[str], cells: Sequence[str]) -> dict[str, str | int]:
-    filled = {name: cell for name, cell in zip(header, cells, strict=True) if cell.strip()}
-    values: dict[str, str | int] = dict(filled)
-    run = filled.get("query_run", "").strip()
-    if run.isascii() and run.isdecimal() and len(run) < 10:
-        values["query_run"] = int(run)
-    return values
+def _values(filled: Mapping[str, Any]) -> dict[str, Any]:
+    run = str(filled.get("query_run", "")).strip()
+    known = run.isascii() and run.isdecimal() and len(run) < 10
+    return {**filled, "query_run": int(run)} if known else dict(filled)

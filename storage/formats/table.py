@@ -11,9 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from storage.formats import Format, Peek, register_format
+from storage.formats._faq import kind as faq_kind
+from storage.formats._faq import read_faq
 from storage.formats._fields import Fields, plain, quoted
 from storage.formats._files import LONGEST_LINE, explained, lines, name_of, opened
 from storage.formats._json import Place
+from storage.formats._peek import peek as look
 from storage.formats._records import QuestionIds
 from storage.records import PassageRecord, QuestionRecord
 from storage.report import Problem, Report
@@ -56,13 +59,21 @@ csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))
     example={"questions.csv": EXAMPLE},
 )
 class Table(Format):
-    """Rows of one question may stand together or apart; the whole table is read first."""
+    """Rows of one question may stand together or apart; the whole table is read first.
+
+    An FAQ with a table of pairs in the same import is read as well, see `read_faq`.
+    """
 
     def recognises(self, peek: Peek) -> int:
         header = _header(peek.first_line)
+        if faq_kind(peek.first_line):
+            return len(REQUIRED)
         return sum(name in header.columns for name in REQUIRED) if header.complete else 0
 
     def read(self, paths: Sequence[Path], report: Report) -> Iterator[QuestionRecord]:
+        if any(faq_kind(look(path).first_line) for path in paths):
+            yield from read_faq(paths, report)
+            return
         ids = QuestionIds()
         for path in paths:
             for group in _groups(path, report).values():
