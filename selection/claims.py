@@ -30,7 +30,7 @@ class Bits:
         raw = np.ascontiguousarray(self.words.astype("<u8"))
         return tuple(int.from_bytes(row.tobytes(), "little") for row in raw)
 
-    @property
+    @cached_property
     def complete(self) -> bool:
         """True where every row is known."""
         return bool(self.known.all())

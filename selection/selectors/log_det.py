@@ -135,50 +135,55 @@ class _Walk:
         log_quality = quality * pool.relevance
         self._pool, self._budget = pool, budget
         self._damped = np.exp(np.minimum(log_quality, 0.0))
+        self._damps = bool((log_quality < 0.0).any())
         self._offset = 2.0 * np.maximum(log_quality, 0.0)
         self._shift = np.exp(-self._offset)
         self._diagonal = self._damped**2 * pool.self_similarity + self._shift
         width = pool.unit_single.shape[1]
         # Some ten standard deviations of a rounded cosine, as the shift lets it act on a gain.
-        self._spread = 2.0 * _EPS * (1.0 + math.sqrt(width)) / float(self._shift.min())
+        self._close = 1.0 - 2.0 * _EPS * (1.0 + math.sqrt(width)) / float(self._shift.min())
 
     def run(self) -> tuple[int, ...]:
-        pool, unit, damped = self._pool, self._pool.unit_single, self._damped
+        pool, unit = self._pool, self._pool.unit_single
         costs = pool.tokens if self._budget.tokens is not None else None
         left = self._budget.tokens or 0
         limit = self._budget.passages
         cap = len(pool) if limit is None else min(limit, len(pool))
         # The factor of the determinant itself, exp(gain): it needs no logarithm. 0 is closed.
         residual, scale = self._diagonal.copy(), np.exp(self._offset)
-        plain = bool((damped == 1.0).all())
-        rows = np.empty((cap, len(pool)))
+        rows, factors = np.empty((cap, len(pool))), np.empty(len(pool))
+        cosines = np.empty(len(pool), np.float32)
         order: list[int] = []
-        while len(order) < cap:
+        for at in range(cap):
             if costs is not None:
                 scale[costs > left] = 0.0
-            best = self._best(residual * scale, order)
+            np.multiply(residual, scale, out=factors)
+            best = self._best(factors, order)
             if best is None:
                 break
-            at = len(order)
             order.append(best)
+            if at + 1 == cap:
+                break
             scale[best] = 0.0
             left -= int(costs[best]) if costs is not None else 0
+            np.dot(unit, unit[best], out=cosines)
             row = rows[at]
-            row[:] = np.dot(unit, unit[best])
-            if not plain:
-                row *= damped * damped[best]
+            row[:] = cosines
+            if self._damps:
+                row *= self._damped * self._damped[best]
             if at:
                 row -= rows[:at, best] @ rows[:at]
-            row /= math.sqrt(residual[best])
-            residual -= row * row
+            row *= 1.0 / math.sqrt(residual[best])
+            np.multiply(row, row, out=factors)
+            residual -= factors
         return tuple(order)
 
     def _best(self, factors: FloatArray, order: list[int]) -> int | None:
         best = int(factors.argmax())
-        top = float(factors[best])
+        top = factors[best]
         if top <= 0.0:
             return None
-        least = top * (1.0 - self._spread)
+        least = top * self._close
         factors[best] = 0.0
         if factors[factors.argmax()] < least:
             return best
