@@ -108,7 +108,7 @@ def _topic(element: ElementTree.Element, fields: Fields, found: dict[str, Topic]
         for at, child in enumerate(element.findall("subtopic"), start=1)
     }
     rest = {name: value for name, value in given.items() if value and value not in (id, text)}
-    topic = Topic(text, subtopics, rest)
+    topic = Topic(text if text.strip() else f"Topic {id}", subtopics, rest)
     if found.setdefault(id, topic) != topic:
         fields.wrong("number", f"{quoted(id)} again", "each topic once")
 

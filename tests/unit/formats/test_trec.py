@@ -236,3 +236,10 @@ def test_judgments_of_2024_have_no_pool_and_no_subtopics(shared_data: Path) -> N
     assert list(format_of("trec").read([path], report)) == []
     assert "no run" in report.problems[0].found
     assert "not taken for a subtopic" in report.guesses[0]
+
+
+def test_a_topic_without_a_query_is_a_problem_and_keeps_its_number(read: Callable) -> None:
+    empty = TOPICS.replace("<query>shops</query>", "<query></query>")
+    records, report = read("trec", RUN, empty)
+    assert [record.question for record in records] == ["lamps", "Topic 2"]
+    assert "query" in str(report.problems[0])
