@@ -366,13 +366,19 @@ def _candidates(stored: StoredQuestion, scores: Sequence[float]) -> tuple[Candid
     )
 
 
+TITLE_WORDS = 20
+"""How many first words stand for a title; what is too wide for the screen ends in dots there."""
+
+
 def passage_title(passage: PassageRecord) -> str:
     """What a passage is called in a list: its title, else its first words, else its id."""
     title = passage.metadata.get("title")
     if isinstance(title, str) and title.strip():
         return title.strip()
     words = passage.text.split()
-    return f"{' '.join(words[:8])}…" if len(words) > 8 else " ".join(words) or passage.id
+    if len(words) > TITLE_WORDS:
+        return f"{' '.join(words[:TITLE_WORDS])}…"
+    return " ".join(words) or passage.id
 
 
 def _facts(stored: StoredQuestion, pool: Pool) -> tuple[FactView, ...]:

@@ -81,7 +81,7 @@ def _unbound(selection: Selection) -> str:
     reasons = {one.reason for one in selection.decisions if not one.admitted}
     if Reason.NOT_SENT in reasons:
         return "as recorded"
-    return f"end of the pool{' (the rest adds nothing)' if reasons else ''}"
+    return "nothing binds: the rest adds nothing" if reasons else "nothing binds: all of it is in"
 
 
 # The best possible.
@@ -103,17 +103,24 @@ def against_facts(lane: Lane) -> str:
         return OVER if over else "the best possible on judged facts is not known"
     if not loss.reachable:
         none = "no judged fact was retrieved"
-        return none if loss.never >= 1 else "this budget could buy no judged fact"
+        return none if loss.never >= 1 else f"{_buyer(selection)} no judged fact"
     held, most = loss.count(1 - loss.missed), loss.count(loss.reachable)
     if held is None or most is None:
         share = (1 - loss.missed) / loss.reachable
-        words = f"{whole_percent(share)} of the judged weight that this budget could buy"
+        words = f"{whole_percent(share)} of the judged weight that {_buyer(selection)}"
     elif most == 1:
         verb = "holds" if held else "misses"
-        words = f"{verb} the one judged fact that this budget could buy"
+        words = f"{verb} the one judged fact that {_buyer(selection)}"
     else:
-        words = f"{held:,} of the {most:,} judged facts that this budget could buy"
+        words = f"{held:,} of the {most:,} judged facts that {_buyer(selection)}"
     return words + _dearer(selection, found)
+
+
+def _buyer(selection: Selection) -> str:
+    """What sets the limit of the best possible: the budget, or without one the pool."""
+    budget = selection.budget
+    unlimited = budget.tokens is None and budget.passages is None
+    return "this pool holds" if unlimited else "this budget could buy"
 
 
 def _dearer(selection: Selection, found: Appraisal) -> str:

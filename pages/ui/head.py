@@ -18,7 +18,7 @@ def head(
     """The parts of one line. shown: everything on screen, by key, for the link that is copied."""
     collection_control(collections, view.collection)
     st.html(question_html(view))
-    neighbours(view)
+    neighbours(view, budget=shown.get(state.BUDGET))
     with st.popover("Copy link", key="copy"):
         st.text("Opens this screen, with everything that is set.")
         st.code(whole_link(view, shown), language=None, wrap_lines=True)
@@ -55,8 +55,8 @@ def question_html(view: QuestionView) -> str:
     return f'<div class="r13 question">{made_up}<h1>{text.plain(view.question)}</h1></div>'
 
 
-def neighbours(view: QuestionView) -> None:
-    """The question before and the one after, by button and by key."""
+def neighbours(view: QuestionView, *, budget: state.Limit) -> None:
+    """The question before and the one after, by button and by key; the budget goes along."""
     for name, other, icon, key in (
         ("Previous question", view.previous, "chevron_left", "P"),
         ("Next question", view.next, "chevron_right", "N"),
@@ -74,12 +74,12 @@ def neighbours(view: QuestionView) -> None:
             shortcut=key,
             disabled=other is None,
             on_click=_open,
-            args=(other,),
+            args=(other, budget),
         )
 
 
-def _open(question: str | None) -> None:
-    state.put({state.QUESTION: question, state.STEP: 0, state.RANK: 0})
+def _open(question: str | None, budget: state.Limit) -> None:
+    state.put({state.QUESTION: question, state.STEP: 0, state.RANK: 0, state.BUDGET: budget})
 
 
 def whole_link(view: QuestionView, shown: Mapping[Any, Any]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui import cache, text
+from pages.ui import cache, frame, state, text
 from pages.ui.frame import Viewer
 from pages.ui.lanes import Lane
 from selection.model import Budget
@@ -45,8 +45,15 @@ def ask(
             sent = st.form_submit_button("Save", type="primary")
         slot = st.container()
         if not sent and _DONE in st.session_state:
-            slot.text(st.session_state.pop(_DONE))
+            with slot:
+                _saved(view.collection, st.session_state.pop(_DONE))
     if not sent:
+        return None
+    if not replace and name.strip() in {one.name for one in cache.comparisons()}:
+        slot.text(
+            f"There is a comparison {name.strip()!r} already; choose another name or tick Replace. "
+            "Nothing was run or stored."
+        )
         return None
     return Wish(
         collection=view.collection,
@@ -58,6 +65,18 @@ def ask(
         replace=replace,
         slot=slot,
     )
+
+
+def _saved(collection: CollectionView, name: str) -> None:
+    """That it is saved, and the way to it."""
+    st.text(f"Saved as {name}.")
+    if frame.has_room("comparisons"):
+        st.page_link(
+            frame.path("comparisons"),
+            label="Open it in Comparisons",
+            icon=":material/arrow_forward:",
+            query_params=state.address({state.COLLECTION: collection.name, state.COMPARISON: name}),
+        )
 
 
 def what(view: QuestionView, lanes: Sequence[Lane], limits: Budget) -> str:
@@ -112,6 +131,6 @@ def carry_out(wish: Wish | None, viewer: Viewer) -> None:
     except ValueError as problem:
         wish.slot.text(str(problem))
         return
-    st.session_state[_DONE] = f"Saved as {wish.name.strip()}."
+    st.session_state[_DONE] = wish.name.strip()
     cache.forget()
     st.rerun()

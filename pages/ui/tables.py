@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.ui import state, text
 
-HOW = "Tick a row to open it; by keyboard: arrows, then Shift and Space."
+HOW = "Click a row to open it; by keyboard: arrows, then Shift and Space."
 FEW = 12
 
 
@@ -41,8 +41,13 @@ def pick(
     position = [ids.index(picked)] if picked in ids else []
     with st.container(key=f"{'few' if len(ids) <= FEW else 'list'}-rows", height="stretch"):
         event = _rows(frame, ids=ids, position=position, name=name, alt=alt, columns=columns)
-    rows = event["selection"]["rows"]
-    return ids[rows[0]] if rows and rows[0] < len(ids) else None
+    return _picked(event["selection"], ids)
+
+
+def _picked(selection: Mapping[str, Any], ids: Sequence[str]) -> str | None:
+    """The id of the row that was ticked, or of the row of the cell that was clicked."""
+    at = [*(row for row, _ in selection.get("cells", ())), *selection["rows"]]
+    return ids[at[0]] if at and at[0] < len(ids) else None
 
 
 def _rows(
@@ -58,7 +63,7 @@ def _rows(
         frame,
         key=table_key(name, ids),
         on_select="rerun",
-        selection_mode="single-row",
+        selection_mode=["single-row", "single-cell"],
         selection_default={"selection": {"rows": list(position), "columns": [], "cells": []}},
         hide_index=True,
         placeholder=text.NA,

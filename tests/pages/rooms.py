@@ -81,6 +81,13 @@ def picked(page: AppTest, row: int) -> AppTest:
     return page.run()
 
 
+def clicked(page: AppTest, row: int) -> AppTest:
+    """Click a cell of the one table of the page."""
+    key = page.dataframe[0].key
+    page.session_state[key] = {"selection": {"rows": [], "columns": [], "cells": [(row, "x")]}}
+    return page.run()
+
+
 def assert_nothing_runs(page: AppTest) -> None:
     """No text from outside has become an element, and none stands where markdown is read."""
     for block in page.html:

@@ -57,8 +57,8 @@ def three_facts(**weights: float) -> Pool:
     ("spec", "tokens", "words"),
     [
         ("top_k(k=8)", 4000, "k binds, 777 tokens left"),
-        ("top_k(k=20)", 4000, "end of the pool, 4,235 tokens over"),
-        ("marginal_gain", 4000, "end of the pool (the rest adds nothing), 1,910 tokens left"),
+        ("top_k(k=20)", 4000, "nothing binds: all of it is in, 4,235 tokens over"),
+        ("marginal_gain", 4000, "nothing binds: the rest adds nothing, 1,910 tokens left"),
         ("marginal_gain", 1600, "tokens bind, 380 tokens left"),
         ("marginal_gain(min_new_claims=2)", 4000, "min new claims binds, 3,590 tokens left"),
         ("top_k(k=8)", None, "k binds"),
@@ -67,7 +67,7 @@ def three_facts(**weights: float) -> Pool:
         (
             "optimum(objective='gold')",
             4000,
-            "end of the pool (the rest adds nothing), 2,047 tokens left",
+            "nothing binds: the rest adds nothing, 2,047 tokens left",
         ),
     ],
 )

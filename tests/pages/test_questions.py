@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -78,10 +79,13 @@ def test_the_highest_repetition_can_come_first(samples: Database) -> None:
     assert shares == sorted(shares, reverse=True)
 
 
-def test_a_ticked_row_opens_its_question(samples: Database) -> None:
+@pytest.mark.parametrize("choose", [rooms.picked, rooms.clicked])
+def test_a_row_that_is_ticked_or_clicked_opens_its_question(
+    samples: Database, choose: Callable[[AppTest, int], AppTest]
+) -> None:
     page = rooms.open_page("questions", c="Refund window in Berlin")
     question = listed(page)[2]
-    page = rooms.picked(page, 2)
+    page = choose(page, 2)
     assert not page.exception
     assert question in rooms.said(page)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -67,3 +68,14 @@ def test_the_form_says_what_would_run() -> None:
 
 def test_without_a_budget_that_is_said() -> None:
     assert saving.limit_words(Budget()) == "without a budget"
+
+
+def test_a_taken_name_is_refused_before_anything_runs(
+    question_page: Opened, saved: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "comparisons", lambda *_: (SimpleNamespace(name="x"),))
+    page = question_page(factories.worked_example())
+    page.text_input[0].set_value(" x ")
+    page.button(key="FormSubmitter:w-save-Save").click().run()
+    assert not saved
+    assert any("already; choose another name or tick Replace" in b.value for b in page.text)
