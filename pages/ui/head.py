@@ -55,7 +55,7 @@ def question_html(view: QuestionView) -> str:
     return f'<div class="r13 question">{made_up}<h1>{text.plain(view.question)}</h1></div>'
 
 
-def neighbours(view: QuestionView, *, budget: state.Limit) -> None:
+def neighbours(view: QuestionView, *, budget: state.Limit = None) -> None:
     """The question before and the one after, by button and by key; the budget goes along."""
     for name, other, icon, key in (
         ("Previous question", view.previous, "chevron_left", "P"),
@@ -79,7 +79,8 @@ def neighbours(view: QuestionView, *, budget: state.Limit) -> None:
 
 
 def _open(question: str | None, budget: state.Limit) -> None:
-    state.put({state.QUESTION: question, state.STEP: 0, state.RANK: 0, state.BUDGET: budget})
+    kept = {} if budget is None else {state.BUDGET: budget}
+    state.put({state.QUESTION: question, state.STEP: 0, state.RANK: 0, **kept})
 
 
 def whole_link(view: QuestionView, shown: Mapping[Any, Any]) -> str:
