@@ -2,7 +2,8 @@
 
 Weighted maximum coverage (claims, or gold facts) goes through a table over subsets of facts while
 they are few, else through an integer program (HiGHS, by scipy); facility location always through
-the program. Among equals the fewest tokens win, then the smallest sum of ranks.
+the program. Among equals the fewest tokens win, then the lowest ranks: of two sets the one that
+has the lowest rank in which they differ. Where tokens are not known, the fewest passages win first.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
@@ -22,6 +23,9 @@ from selection.model import Budget, FloatArray, Pool
 
 SECONDS = 10.0
 """How long a measure may search before it says that it does not know."""
+
+_BLOCK = 16
+"""Ranks decided by one program: 2^16 steps lie well within the tolerance of its objective."""
 
 _TABLE_BITS = 12
 _TABLE_CELLS = 1 << 22
@@ -56,14 +60,13 @@ def best_cover(
 class _Cover:
     """What is left of a coverage problem after reduction.
 
-    members: indices into the pool. masks, keys: one a member; a key orders sets by tokens and then
-    by ranks, as tokens * scale + rank. weights: one a bit.
+    members: indices into the pool, ascending. masks, costs: one a member, costs in tokens, or 1
+    each where they are not known. weights: one a bit.
     """
 
     members: tuple[int, ...]
     masks: tuple[int, ...]
-    keys: tuple[int, ...]
-    scale: int
+    costs: tuple[int, ...]
     weights: FloatArray
     tokens: int | None
     passages: int
@@ -71,8 +74,7 @@ class _Cover:
     @classmethod
     def of(cls, pool: Pool, budget: Budget, bits: Bits, weights: FloatArray) -> _Cover:
         limits = limits_of(pool, budget)
-        scale = 1 + len(pool) * (len(pool) + 1) // 2
-        costs = [0] * len(pool) if pool.tokens is None else pool.tokens.tolist()
+        costs = [1] * len(pool) if pool.tokens is None else pool.tokens.tolist()
         useful = sum(1 << bit for bit, weight in enumerate(weights.tolist()) if weight > 0)
         masks = [mask & useful for mask in bits.masks]
         fitting = [i for i in limits.fitting((), range(len(pool))) if masks[i]]
@@ -81,8 +83,7 @@ class _Cover:
         return cls(
             members=tuple(members),
             masks=merged,
-            keys=tuple(costs[i] * scale + i + 1 for i in members),
-            scale=scale,
+            costs=tuple(costs[i] for i in members),
             weights=totals,
             tokens=budget.tokens,
             passages=min(limits.passages, len(members)),
@@ -91,7 +92,7 @@ class _Cover:
     @property
     def small(self) -> bool:
         bits = len(self.weights)
-        if bits > _TABLE_BITS or sum(self.keys) >= int(_NEVER):
+        if bits > _TABLE_BITS or sum(self.costs) >= int(_NEVER):
             return False
         return (len(self.members) + 1) * self._layers << bits <= _TABLE_CELLS
 
@@ -101,7 +102,7 @@ class _Cover:
         return 1 if self.passages >= len(self.weights) else self.passages + 1
 
     def by_table(self) -> Solution:
-        """Cheapest key that covers at least a subset, for all subsets; members last to first."""
+        """Fewest tokens that cover at least a subset, for all subsets; members last to first."""
         size, layers = 1 << len(self.weights), self._layers
         subsets = np.arange(size)
         tables = np.full((len(self.members) + 1, layers, size), _NEVER)
@@ -111,102 +112,144 @@ class _Cover:
             tables[at] = after
             helps = rest != subsets
             below = after if layers == 1 else after[:-1]
-            taken = below[:, rest] + self.keys[at]
+            taken = below[:, rest] + self.costs[at]
             target = tables[at] if layers == 1 else tables[at, 1:]
             np.minimum(target, taken, out=target, where=helps)
-        values = _subset_sums(self.weights)
-        keys = tables[0, -1]
-        allowed = keys < _NEVER
+        values, costs = _subset_sums(self.weights), tables[0, -1]
+        allowed = costs < _NEVER
         if self.tokens is not None:
-            allowed &= keys // self.scale <= self.tokens
+            allowed &= costs <= self.tokens
         best = float(values[allowed].max())
         equal = allowed & (values >= best - _EQUAL * best)
-        chosen = self._walk(tables, int(np.where(equal, keys, _NEVER).argmin()))
-        return self._solution(chosen, bound=None)
+        cheapest = equal & (costs == costs[equal].min())
+        return self._solution(self._lowest(tables, np.flatnonzero(cheapest)), bound=None)
 
-    def _walk(self, tables: np.ndarray, subset: int) -> list[int]:
+    def _lowest(self, tables: np.ndarray, subsets: np.ndarray) -> list[int]:
+        """Of the cheapest sets that cover one of the subsets, the one of the lowest ranks."""
         chosen, layer = [], tables.shape[1] - 1
         for at in range(len(self.members)):
-            if tables[at, layer, subset] != tables[at + 1, layer, subset]:
+            rest, below = subsets & ~self.masks[at], max(layer - 1, 0)
+            cost = tables[at + 1, below, rest] + self.costs[at]
+            taken = (rest != subsets) & (cost == tables[at, layer, subsets])
+            if taken.any():
                 chosen.append(at)
-                subset &= ~self.masks[at]
-                layer = max(layer - 1, 0) if tables.shape[1] > 1 else 0
+                subsets, layer = np.unique(rest[taken]), below
         return chosen
 
     def by_program(self, seconds: float) -> Solution:
         deadline = time.monotonic() + seconds
         known = self._greedy()
         value, total = self._value(known), float(self.weights.sum())
-        bound: float | None = None
         if value < total * (1 - _EQUAL):
-            result = self._run(maximise=True, least=None, seconds=seconds)
+            result = self._run(self._worth, seconds=seconds)
             found = self._chosen(result)
             if found is not None and self._value(found) > value:
                 known, value = found, self._value(found)
             if result.status != 0:
                 return self._solution(known, bound=_dual(result, total))
-        left = max(0.05, deadline - time.monotonic())
-        cheap = self._chosen(self._run(maximise=False, least=value, seconds=left))
-        if (
-            cheap is not None
-            and self._value(cheap) >= value * (1 - _EQUAL)
-            and self._key(cheap) <= self._key(known)
-        ):
+        cheap = self._chosen(self._run(self._spent, (self._least(value),), until=deadline))
+        if self._as_good(cheap, value) and self._cost(cheap) <= self._cost(known):
             known = cheap
-        return self._solution(known, bound=bound)
+        return self._solution(self._lowest_of(known, value, deadline), bound=None)
+
+    def _lowest_of(self, known: list[int], value: float, deadline: float) -> list[int]:
+        """The lowest ranks among the sets that are as good and as cheap as a known one.
+
+        Most often there is no other, which one program proves; else a block of ranks is settled at
+        a time, in the order of the pool. Where time is up, the known one.
+        """
+        same = LinearConstraint(self._spent[None], -np.inf, self._cost(known) + 0.5)
+        least, other = self._least(value), self._row(np.where(_flags(known, self._size), -1.0, 1.0))
+        differs = LinearConstraint(other[None], 1.0 - len(known), np.inf)
+        if self._chosen(self._run(self._row(), (least, same, differs), until=deadline)) is None:
+            return known
+        settled: list[LinearConstraint] = []
+        for start in range(0, self._size, _BLOCK):
+            block = range(start, min(start + _BLOCK, self._size))
+            prefer = np.zeros(self._size)
+            prefer[block] = -(2.0 ** np.arange(len(block))[::-1])
+            result = self._run(self._row(prefer), (least, same, *settled), until=deadline)
+            found = self._chosen(result)
+            if result.status != 0 or not self._as_good(found, value):
+                return known
+            known = found
+            taken = _flags(found, self._size)
+            settled += [_fixed(self._row(_unit(at, self._size)), taken[at]) for at in block]
+        return known
+
+    @property
+    def _size(self) -> int:
+        return len(self.members)
+
+    @property
+    def _worth(self) -> FloatArray:
+        return np.concatenate([np.zeros(self._size), -self.weights])
+
+    @property
+    def _spent(self) -> FloatArray:
+        return self._row(np.array(self.costs, dtype=np.float64))
+
+    def _row(self, members: FloatArray | None = None) -> FloatArray:
+        """A row of the program: a value for each member, none for the bits."""
+        first = np.zeros(self._size) if members is None else members
+        return np.concatenate([first, np.zeros(len(self.weights))])
+
+    def _least(self, value: float) -> LinearConstraint:
+        return LinearConstraint(-self._worth[None], value - _EQUAL * max(1.0, value), np.inf)
 
     def _greedy(self) -> list[int]:
-        costs = tuple(key // self.scale for key in self.keys)
         limits = Limits(
-            costs=costs if self.tokens is not None else None,
+            costs=self.costs if self.tokens is not None else None,
             tokens=self.tokens,
             passages=self.passages,
         )
         return list(greedy_max(self.masks, limits, dense=True))
 
-    def _run(self, *, maximise: bool, least: float | None, seconds: float) -> Any:
-        """Variables: one a member (taken or not), one a bit (covered or not)."""
-        n, m = len(self.members), len(self.weights)
+    def _run(
+        self,
+        objective: FloatArray,
+        more: Sequence[LinearConstraint] = (),
+        *,
+        seconds: float | None = None,
+        until: float = 0.0,
+    ) -> Any:
+        """Variables: one a member (taken or not), one a bit (covered or not); least objective."""
+        n, m = self._size, len(self.weights)
         pairs = [(b, j) for j, mask in enumerate(self.masks) for b in range(m) if mask >> b & 1]
         rows, columns = np.array(pairs).T
         carried = coo_array((np.ones(len(pairs)), (rows, columns)), shape=(m, n))
-        limits = [LinearConstraint(hstack([-carried, eye_array(m)]), -np.inf, 0.0)]
-        keys = np.array(self.keys, dtype=np.float64)
-        none = np.zeros(m)
+        limits = [LinearConstraint(hstack([-carried, eye_array(m)]), -np.inf, 0.0), *more]
         if self.tokens is not None:
-            costs = keys // self.scale
-            limits.append(
-                LinearConstraint(np.concatenate([costs, none])[None], -np.inf, self.tokens)
-            )
+            limits.append(LinearConstraint(self._spent[None], -np.inf, self.tokens))
         if self.passages < n:
-            ones = np.concatenate([np.ones(n), none])[None]
-            limits.append(LinearConstraint(ones, -np.inf, self.passages))
-        weighted = np.concatenate([np.zeros(n), self.weights])
-        if least is not None:
-            slack = _EQUAL * max(1.0, least)
-            limits.append(LinearConstraint(weighted[None], least - slack, np.inf))
+            limits.append(LinearConstraint(self._row(np.ones(n))[None], -np.inf, self.passages))
         return milp(
-            -weighted if maximise else np.concatenate([keys, none]),
-            integrality=np.concatenate([np.ones(n), none]),
+            objective,
+            integrality=np.concatenate([np.ones(n), np.zeros(m)]),
             bounds=Bounds(0.0, 1.0),
             constraints=limits,
-            options={"time_limit": seconds, "mip_rel_gap": 0.0},
+            options={
+                "time_limit": max(0.05, until - time.monotonic()) if seconds is None else seconds,
+                "mip_rel_gap": 0.0,
+            },
         )
 
     def _chosen(self, result: Any) -> list[int] | None:
         if result.x is None:
             return None
-        chosen = np.flatnonzero(result.x[: len(self.members)] > 0.5).tolist()
-        costs = sum(self.keys[at] // self.scale for at in chosen)
-        fits = self.tokens is None or costs <= self.tokens
+        chosen: list[int] = np.flatnonzero(result.x[: self._size] > 0.5).tolist()
+        fits = self.tokens is None or self._cost(chosen) <= self.tokens
         return chosen if fits and len(chosen) <= self.passages else None
 
     def _value(self, chosen: Sequence[int]) -> float:
         union = covered(self.masks, chosen)
         return float(sum(w for bit, w in enumerate(self.weights.tolist()) if union >> bit & 1))
 
-    def _key(self, chosen: Sequence[int]) -> int:
-        return sum(self.keys[at] for at in chosen)
+    def _as_good(self, chosen: list[int] | None, value: float) -> TypeGuard[list[int]]:
+        return chosen is not None and self._value(chosen) >= value * (1 - _EQUAL)
+
+    def _cost(self, chosen: Sequence[int]) -> int:
+        return sum(self.costs[at] for at in chosen)
 
     def _solution(self, chosen: Sequence[int], *, bound: float | None) -> Solution:
         value = self._value(chosen)
@@ -248,6 +291,19 @@ def _subset_sums(weights: FloatArray) -> FloatArray:
     for weight in weights:
         sums = np.concatenate([sums, sums + weight])
     return sums
+
+
+def _flags(chosen: Sequence[int], size: int) -> np.ndarray:
+    """True for what is chosen, shape (size,)."""
+    return np.isin(np.arange(size), chosen)
+
+
+def _unit(at: int, size: int) -> FloatArray:
+    return np.asarray(np.arange(size) == at, dtype=np.float64)
+
+
+def _fixed(row: FloatArray, value: float) -> LinearConstraint:
+    return LinearConstraint(row[None], value, value)
 
 
 def _dual(result: Any, total: float) -> float:

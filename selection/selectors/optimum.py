@@ -48,8 +48,8 @@ _NEEDS: dict[str, tuple[Need, ...]] = {
 class Optimum(Selector):
     """Exact, over what is judged; see `selection.exact`.
 
-    Among equals the fewest tokens win, then the smallest sum of ranks; shown in rank order. Where
-    the time limit is hit, the best set found, with a bound on what is possible and no guarantee.
+    Among equals the fewest tokens win, then the lowest ranks; shown in rank order. Where the
+    time limit is hit, the best set found, with a bound on what is possible and no guarantee.
 
     :raises ValueError: for the objective gold on a pool without gold facts.
     """
