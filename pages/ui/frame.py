@@ -8,12 +8,12 @@ from pathlib import Path
 import streamlit as st
 
 from pages.ui.lanes import HUES, WARNING
+from storage.html import PRODUCT as PRODUCT
 
 ROOT = Path(__file__).resolve().parents[2]
 ICON = Path(__file__).with_name("icon.svg")
 STYLE = Path(__file__).with_name("style.css")
 ROOMS_STYLE = Path(__file__).with_name("rooms.css")
-PRODUCT = "Rank 13"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,21 +5,18 @@ from __future__ import annotations
 from datetime import datetime
 
 from pages.ui import blocks, scene, text
-from pages.ui.frame import PRODUCT, ROOMS_STYLE, STYLE
-from pages.ui.lanes import HUES, WARNING
+from pages.ui.frame import ROOMS_STYLE, STYLE
+from pages.ui.lanes import HUES
 from pages.ui.ledger import heading, mark, noun, swatch
 from pages.ui.reasons import sentence
 from pages.ui.story import Told, conclusion
+from storage.html import Markup, document
 
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-PAGE = """
-:root { color-scheme: light dark; --paper: light-dark(#fcfcfa, #17191c);
-  --shade: light-dark(#f2f1ec, #212428); }
-body { margin: 0 auto; padding: 1.5rem; max-width: 76rem; background: var(--paper);
-  color: light-dark(#23262b, #e4e2dc); font: 14px/1.45 "Source Sans 3", "Segoe UI", sans-serif; }
+OWN = """
 .blocks { margin: 0.8rem 0 0 !important; }
 .scene { margin-top: 1rem; }
 .walk td, .walk th { vertical-align: top !important; }
+.walk caption { padding: 0; }
 @media print { .blocks li, .pill, .bar span, .dot { print-color-adjust: exact; } }
 """
 
@@ -27,25 +24,26 @@ body { margin: 0 auto; padding: 1.5rem; max-width: 76rem; background: var(--pape
 def story_file(told: Told, *, saved_at: datetime) -> bytes:
     """The whole story as HTML. saved_at: the moment that the file says it was made."""
     view = told.view
-    made_up = ", made-up data" if view.collection.made_up else ""
     size = len(view.pool)
-    head = (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{text.plain(view.question)} · {PRODUCT}</title>"
-        f"<style>{_hues()}{STYLE.read_text('utf-8')}{ROOMS_STYLE.read_text('utf-8')}{PAGE}</style>"
+    parts = (
+        f'<div class="r13 question"><h1>{text.plain(view.question)}</h1></div>',
+        conclusion_html(told),
+        *(blocks.blocks_html(view, lane) for lane in told.lanes),
+        blocks.KEY,
+        scene.scene_html(told, at=size) if size else "",
+        _walk_table(told),
     )
-    body = (
-        f'<main><div class="r13 question"><h1>{text.plain(view.question)}</h1></div>'
-        f"{conclusion_html(told)}{''.join(blocks.blocks_html(view, lane) for lane in told.lanes)}"
-        f"{blocks.KEY}{scene.scene_html(told, at=size) if size else ''}{_walk_table(told)}</main>"
-        f'<footer class="r13 soft"><p>{PRODUCT}. Collection {text.plain(view.collection.name)}'
-        f"{made_up}, question {text.plain(view.id)}; {noun(view)}s "
-        f"{text.plain(view.sources.claims)}, tokens {text.plain(view.sources.tokens)}; "
-        f"{saved_at:%Y-%m-%d %H:%M} UTC.</p></footer>"
+    made_up = ", made-up data" if view.collection.made_up else ""
+    return document(
+        title=view.question,
+        body=Markup("".join(parts)),
+        about=[
+            f"Collection {view.collection.name}{made_up}, question {view.id}",
+            f"{noun(view)}s {view.sources.claims}, tokens {view.sources.tokens}",
+        ],
+        saved_at=saved_at,
+        css=f"{_hues()}{STYLE.read_text('utf-8')}{ROOMS_STYLE.read_text('utf-8')}{OWN}",
     )
-    return f"{head}</head><body>{body}</body></html>".encode()
 
 
 def conclusion_html(told: Told) -> str:
@@ -54,8 +52,7 @@ def conclusion_html(told: Told) -> str:
 
 
 def _hues() -> str:
-    rules = "".join(f".hue{place}{{--hue:{hue}}}" for place, hue in enumerate(HUES, start=1))
-    return f":root{{--warn:{WARNING}}}{rules}"
+    return "".join(f".hue{place}{{--hue:{hue}}}" for place, hue in enumerate(HUES, start=1))
 
 
 def _walk_table(told: Told) -> str:

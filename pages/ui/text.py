@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, get_args
+
+from storage.html import clean as clean
+from storage.html import plain as plain
 
 NA = "n/a"
 MINUS = "−"
@@ -16,21 +18,8 @@ Kind = Literal["strong", "new", "again", "quiet"]
 _KINDS: tuple[Kind, ...] = get_args(Kind)
 """Where places overlap, the first of these decides how they look."""
 
-# Controls (tab and newline apart), surrogates and overrides of the writing direction: the first
-# two cannot be sent to a browser, the last would let one cell reorder its neighbours.
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 _LIGATURE = re.compile(r":|-(?=[->])|<(?=-)")
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$&=^\"'/@])")
-
-
-def clean(value: object) -> str:
-    """A text that a browser can show: what cannot be printed becomes a replacement character."""
-    return _UNPRINTABLE.sub("\ufffd", str(value))
-
-
-def plain(value: object) -> str:
-    """Text from outside as HTML that says exactly that text, in an element or an attribute."""
-    return html.escape(clean(value), quote=True)
 
 
 def label(value: object) -> str:
