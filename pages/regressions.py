@@ -9,6 +9,7 @@ import streamlit as st
 from pages.ui import (
     cache,
     frame,
+    handover,
     regressing,
     regressing_causes,
     regressing_change,
@@ -92,6 +93,15 @@ def review(collection: CollectionView, found: Regressions, viewer: Viewer) -> No
             with st.container(horizontal=True, gap="small", vertical_alignment="center"):
                 tables.pager(len(listed.cases), rows=regressing_list.ROWS)
                 regressing_list.hand_over(listed, reviews, found)
+                handover.button(
+                    handover.Reviewed(
+                        collection=collection,
+                        found=found,
+                        listed=listed,
+                        reviews=reviews,
+                        filters=handover.filters(),
+                    )
+                )
             if picked is not None and (case is None or picked != case.question):
                 open_case(listed, picked)
         else:

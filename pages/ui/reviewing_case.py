@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pages.ui import text
 from pages.ui.regressing import NAMES
 from selection.diagnosis import Diagnosis
+from storage.case_texts import CaseTexts
 from storage.diagnose import Case
 from storage.records import ArmOutcome
 from storage.reviews import Review, standing
@@ -27,7 +28,7 @@ SIGNS = {
 }
 
 
-def case_html(case: Case, view: QuestionView) -> str:
+def case_html(case: Case, view: QuestionView | CaseTexts) -> str:
     """Both answers, the evidence, what is around it, and what was added."""
     return (
         f'<div class="r13 case">{_answers(case, view)}'
@@ -56,7 +57,7 @@ def _tags(case: Case) -> list[str]:
     return found[:6]
 
 
-def _answers(case: Case, view: QuestionView) -> str:
+def _answers(case: Case, view: QuestionView | CaseTexts) -> str:
     cells = "".join(_answer(arm) for arm in (case.before, case.after))
     reference = f'<p class="soft">Reference: {text.plain(view.answer)}</p>' if view.answer else ""
     return f'<div class="pairs answers">{cells}</div>{reference}'
@@ -72,7 +73,7 @@ def _answer(arm: ArmOutcome) -> str:
     )
 
 
-def _evidence(case: Case, view: QuestionView) -> str:
+def _evidence(case: Case, view: QuestionView | CaseTexts) -> str:
     """Each thing the answer needs: at which ranks, and whether it was sent."""
     if not case.needs:
         return '<section><h3>Evidence</h3><p class="soft">none is known</p></section>'
@@ -117,7 +118,7 @@ def _risen(case: Case, name: str) -> str:
     return f"<b>{after}</b>" if name in case.rose else after
 
 
-def _passages(case: Case, view: QuestionView) -> str:
+def _passages(case: Case, view: QuestionView | CaseTexts) -> str:
     """Passages kept, added and dropped; the added ones by name, what they repeat first."""
     added = text.counted(len(case.added), "passage")
     tokens = "" if case.tokens_added is None else f", {case.tokens_added:,} tokens"
