@@ -243,13 +243,14 @@ def studied(
             paired = pair(stored.record.arms, baseline, candidate)
             if paired is None:
                 continue
-            wanted = similarity or any(_needs_similarity(arm) for arm in stored.record.arms)
+            wanted = similarity or any(needs_similarity(arm) for arm in stored.record.arms)
             frequencies = queries.frequencies(database, home) if wanted else None
             pool = build_pool(stored, relevance=None, frequencies=frequencies).pool
-            yield _study(stored, pool, paired)
+            yield study(stored, pool, paired)
 
 
-def _needs_similarity(arm: ArmOutcome) -> bool:
+def needs_similarity(arm: ArmOutcome) -> bool:
+    """Whether what an arm sent can only be worked out with a similarity."""
     setting = _setting(arm)
     return arm.sent is None and setting is not None and "similarity" in setting.needs
 
@@ -261,9 +262,10 @@ def _setting(arm: ArmOutcome) -> Selector | None:
         return None
 
 
-def _study(stored: StoredQuestion, pool: Pool, paired: Paired) -> Studied:
+def study(stored: StoredQuestion, pool: Pool, paired: Paired) -> Studied:
+    """What two arms sent of one question, and what that did to its evidence."""
     before, after = _prompt(pool, paired.before), _prompt(pool, paired.after)
-    against = _against(stored.record, pool)
+    against = against_of(stored.record, pool)
     finding = Finding(diagnosis=Diagnosis.NO_GOLD, needs=(), before=None, after=None, rose=())
     signs: dict[str, tuple[int, int]] = {}
     if before is None or after is None:
@@ -342,8 +344,8 @@ def signs_of(stands: Crowding, prompt: Sequence[int], against: frozenset[int]) -
     return signs
 
 
-def _against(record: QuestionRecord, pool: Pool) -> frozenset[int]:
-    """Passages that are judged to speak against a fact of the question."""
+def against_of(record: QuestionRecord, pool: Pool) -> frozenset[int]:
+    """Places in the pool of passages that are judged to speak against a fact of the question."""
     return frozenset(
         pool.position[passage.id]
         for passage in record.passages

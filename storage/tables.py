@@ -301,3 +301,27 @@ reviews = Table(
     Column("group", String(500), nullable=False),
     Index(None, "collection_id", "question"),
 )
+
+# A reviewed question that the gate checks from now on. frozen: the question with its pool as it
+# was, compressed, see storage/frozen.py; nothing that is imported later changes it. must: names of
+# what the prompt has to hold; limits: sign of crowding -> the most that is accepted.
+cases = Table(
+    "cases",
+    metadata,
+    _id(),
+    _of("collections"),
+    Column("question", String(500), nullable=False),
+    Column("frozen", LargeBinary, nullable=False),
+    Column("selector", String(500), nullable=False),
+    Column("budget_tokens", Integer),
+    Column("budget_passages", Integer),
+    Column("must", Json, nullable=False),
+    Column("limits", Json, nullable=False),
+    Column("arms", Json, nullable=False),
+    Column("verdict", String(100), nullable=False),
+    Column("note", Text, nullable=False),
+    Column("promoted_by", String(200), nullable=False),
+    Column("promoted_at", UtcDateTime, nullable=False),
+    Column("code_version", String(50), nullable=False),
+    UniqueConstraint("collection_id", "question"),
+)

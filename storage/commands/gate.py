@@ -6,20 +6,21 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 
 from selection.significance import Interval
-from storage.commands import Answer
+from storage.commands import Answer, _cases
 from storage.commands._options import number
 from storage.engine import Database
-from storage.gate import Verdict, judge, junit
+from storage.gate import CannotJudge, Verdict, judge, junit
 
-HELP = "hold one saved comparison against another; exits 1 where it dropped, 2 where unjudged"
+HELP = (
+    "hold one saved comparison against another, or check the promoted cases; exits 1 where it "
+    "dropped or one failed, 2 where unjudged"
+)
 SHOWN = 20
 
 
 def arguments(parser: ArgumentParser) -> None:
     for side in ("--baseline", "--candidate"):
-        parser.add_argument(
-            side, required=True, metavar="NAME[:SELECTOR]", help="a saved comparison"
-        )
+        parser.add_argument(side, metavar="NAME[:SELECTOR]", help="a saved comparison")
     parser.add_argument("--metric", default="claim_recall", help="the measure that is judged")
     parser.add_argument(
         "--max-drop", type=_drop, default=0.0, metavar="X", help="how much worse the mean may get"
@@ -28,6 +29,15 @@ def arguments(parser: ArgumentParser) -> None:
         "--allow-changed-data", action="store_true", help="pair by id although the data changed"
     )
     parser.add_argument("--junit", type=Path, metavar="FILE", help="also write a JUnit file")
+    parser.add_argument(
+        "--cases", action="store_true", help="check the promoted cases instead of two comparisons"
+    )
+    parser.add_argument("--collection", help="with --cases: only those of this collection")
+    parser.add_argument(
+        "--selector", metavar="SPEC", help="with --cases: check this one instead of each one's own"
+    )
+    parser.add_argument("--budget", type=int, metavar="TOKENS", help="with --cases: its tokens")
+    parser.add_argument("--passages", type=int, metavar="N", help="with --cases: its passages")
 
 
 def _drop(text: str) -> float:
@@ -41,6 +51,12 @@ def _drop(text: str) -> float:
 
 
 def run(database: Database, options: Namespace) -> Answer:
+    if options.cases:
+        if options.baseline or options.candidate:
+            raise CannotJudge("--cases needs no --baseline and no --candidate; nothing was judged.")
+        return _cases.run(database, options)
+    if not options.baseline or not options.candidate:
+        raise CannotJudge("Name --baseline and --candidate, or --cases; nothing was judged.")
     verdict = judge(
         database,
         baseline=options.baseline,

@@ -9,6 +9,7 @@ from typing import Any, TextIO, get_args
 
 from storage.formats import Format, Peek, register_format
 from storage.formats._fields import Fields, quoted, shown
+from storage.formats._json import Place
 from storage.formats._records import read_records
 from storage.records import (
     ArmOutcome,
@@ -73,6 +74,24 @@ class JsonLines(Format):
         for record in records:
             line = json.dumps(_written(record), ensure_ascii=False, allow_nan=False)
             stream.write(line + "\n")
+
+
+def document_of(record: QuestionRecord) -> dict[str, Any]:
+    """One question as its line of this format, before it is written as text."""
+    return _written(record)
+
+
+def record_of(document: dict[str, Any]) -> QuestionRecord:
+    """The way back from `document_of`.
+
+    :raises ImportRefused: where it is no question of this format.
+    """
+    report = Report()
+    record = _question(Fields(document, Place("a stored question", 0, 1), report))
+    report.raise_if_any()
+    if record is None:
+        raise AssertionError("a record without a problem is a record")
+    return record
 
 
 def _question(fields: Fields) -> QuestionRecord | None:
