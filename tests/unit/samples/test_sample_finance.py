@@ -7,7 +7,7 @@ import pytest
 
 from selection import Budget, make_selector
 from selection.answer_model import mass
-from storage.samples.finance import TAU, pool_vectors, prototypes
+from selection.theory.finance import TAU, world
 
 
 @pytest.fixture
@@ -17,10 +17,10 @@ def finance(questions):
 
 def test_prototypes_and_vectors_equal_the_stored_ones_to_six_decimals(golden) -> None:
     stored = golden("finance_pools")
-    assert np.abs(prototypes() - np.array(stored["prototypes"])).max() < 5e-7
+    assert np.abs(world().prototypes - np.array(stored["prototypes"])).max() < 5e-7
     assert len(stored["pools"]) == 16
     for number, expected in enumerate(stored["pools"]):
-        vectors, query = pool_vectors(number)
+        vectors, query = world().pools[number].vectors, world().pools[number].query
         assert np.abs(vectors - np.array(expected["vectors"])).max() < 5e-7
         assert np.abs(query - np.array(expected["query"])).max() < 5e-7
 
@@ -28,7 +28,7 @@ def test_prototypes_and_vectors_equal_the_stored_ones_to_six_decimals(golden) ->
 def test_sixteen_pools_of_nine_are_ranked_by_inner_product(finance, golden) -> None:
     assert len(finance) == 16
     for number, question in enumerate(finance):
-        vectors, query = pool_vectors(number)
+        vectors, query = world().pools[number].vectors, world().pools[number].query
         items = [p.metadata["item"] for p in question.passages]
         assert sorted(items) == list(range(9))
         assert np.allclose([p.score for p in question.passages], (vectors @ query)[items])
@@ -80,7 +80,7 @@ def _mass(question, as_pool, selector, settings) -> float:
     return mass(
         query=pool.query_embedding,
         passages=pool.embeddings[[rank - 1 for rank in chosen.ranks]],
-        prototypes=prototypes(),
+        prototypes=world().prototypes,
         answer=question.metadata["company_index"],
         tau=TAU,
     )

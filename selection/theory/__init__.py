@@ -1,0 +1,1 @@
+"""The theory behind selection as small experiments: every figure is computed, none is typed."""

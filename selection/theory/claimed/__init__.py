@@ -1,0 +1,1 @@
+"""The claims, one file a family; `selection.theory.claims` finds them."""

@@ -1,0 +1,74 @@
+"""The Lab: the theory measured when the page is drawn, on the built-in pools and on any other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from storage.engine import Database
+from tests.pages import reading, rooms
+
+
+def test_it_opens_on_the_ledger_of_claims_measured_now(samples: Database) -> None:
+    page = rooms.open_page("lab")
+    assert not page.exception
+    words = rooms.said(page)
+    assert "15 add nothing (6,145 tokens)" in words
+    assert "$44.00" in words
+    assert "does not agree" not in words
+
+
+def test_greedy_on_the_worked_pool_says_4_364_and_0_100(samples: Database) -> None:
+    page = rooms.open_page("lab", part="greedy")
+    assert not page.exception
+    words = rooms.said(page)
+    assert "3 passages cover 4.364" in words
+    assert "added 0.100 after 0.230" in words
+    assert "9 of 12 claims" in words
+    page.slider(key="w-k").set_value(5).run()
+    assert page.query_params["k"] in ("5", ["5"])
+    assert "5 passages cover 4.543" in rooms.said(page)
+
+
+def test_witnesses_of_the_worked_pool(samples: Database) -> None:
+    page = rooms.open_page("lab", part="witness")
+    assert not page.exception
+    table = next(block.value for block in page.html if "Objectives and their" in block.value)
+    found = {row[0]: row[1:] for row in reading.rows(table)[1:]}
+    assert found["facility location"] == ["0.00", "0.000", "yes", "0.000", "yes"]
+    assert found["information gain of the read-out"][:3] == ["−0.71", "−1.014", "no"]
+    assert found["fixed objective near MMR"][3:] == ["−1.740", "no"]
+
+
+@pytest.mark.parametrize("part", ["greedy", "witness"])
+def test_any_stored_question_can_be_put_on_the_bench(
+    database: Database, tmp_path: Path, part: str
+) -> None:
+    records = [
+        rooms.plain("Nothing found?", id="none"),
+        rooms.plain("One?", "Only this.", id="one"),
+        rooms.plain(rooms.HOSTILE, *[f"{rooms.HOSTILE} {n}" for n in range(15)], id="many"),
+    ]
+    rooms.store(database, records, tmp_path, name="Plain")
+    for name in ("none", "one", "many"):
+        page = rooms.open_page("lab", c="Plain", q=name, part=part)
+        assert not page.exception
+        rooms.assert_nothing_runs(page)
+    assert "Nothing was retrieved" in rooms.said(rooms.open_page("lab", c="Plain", part=part))
+
+
+def test_without_the_built_in_pools_the_ledger_is_still_there(
+    database: Database, tmp_path: Path
+) -> None:
+    rooms.store(database, [rooms.plain("A?", "One.", "Two.")], tmp_path, name="Own")
+    page = rooms.open_page("lab")
+    assert not page.exception
+    assert "Facility-location coverage is monotone" in rooms.said(page)
+    assert "6,145" not in rooms.said(page)
+
+
+def test_an_empty_database_says_so(database: Database) -> None:
+    page = rooms.open_page("lab", part="nonsense", k="-3")
+    assert not page.exception
+    assert "No collection is stored" in rooms.said(page)
