@@ -9,6 +9,7 @@ import streamlit as st
 from pages.ui import (
     cache,
     frame,
+    guarding,
     handover,
     regressing,
     regressing_causes,
@@ -115,7 +116,7 @@ def review(collection: CollectionView, found: Regressions, viewer: Viewer) -> No
                 reviews=reviews,
                 reviewer=reviewing.reviewer(viewer),
             )
-            one_case(panel, case)
+            one_case(panel, case, found)
 
 
 def open_case(listed: regressing_list.Listed, picked: str) -> None:
@@ -125,11 +126,12 @@ def open_case(listed: regressing_list.Listed, picked: str) -> None:
     st.rerun()
 
 
-def one_case(panel: reviewing.Panel, case: Case) -> None:
+def one_case(panel: reviewing.Panel, case: Case, found: Regressions) -> None:
     """One question: the ways on, what happened to it, the verdict."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         reviewing.steps(panel.listed, panel.reviews, case)
         reviewing.open_link(panel)
+        guarding.control(panel, found)
     st.html(reviewing_case.head_html(case))
     reviewing.verdicts(panel)
     try:

@@ -62,13 +62,13 @@ class Case:
 class Candidate:
     """A question on its way to a case: frozen, with what a setting would have to show."""
 
-    packed: bytes
+    frozen: Frozen
     expected: Expected
     arms: Mapping[str, str]
 
     def check(self, selector: Selector, budget: Budget) -> Checked:
         """Whether a setting holds it."""
-        return check(Frozen(self.packed), self.expected, selector, budget)
+        return check(self.frozen, self.expected, selector, budget)
 
 
 def candidate(
@@ -104,7 +104,7 @@ def candidate(
     pool = build_pool(stored, relevance=None, frequencies=words if similar else None).pool
     one = study(stored, pool, paired)
     return Candidate(
-        packed=freeze(stored.record, words),
+        frozen=Frozen(freeze(stored.record, words)),
         expected=_expected(one, marks),
         arms={arm.name: arm.setting or "" for arm in (paired.before[0], paired.after[0])},
     )
@@ -155,7 +155,7 @@ def promote(
             insert(t.cases).values(
                 collection_id=home.id,
                 question=question,
-                frozen=chosen.packed,
+                frozen=chosen.frozen.packed,
                 selector=selector.spec,
                 budget_tokens=budget.tokens,
                 budget_passages=budget.passages,
@@ -171,8 +171,10 @@ def promote(
         )
 
 
-def cases(database: Database, collection: str | None = None) -> tuple[Case, ...]:
-    """Every case, of one collection or of all, in the order in which they were promoted.
+def cases(
+    database: Database, collection: str | None = None, *, question: str | None = None
+) -> tuple[Case, ...]:
+    """Every case, of one collection or question or of all, in the order of their promotion.
 
     :raises NotStored: for an unknown collection.
     """
@@ -181,6 +183,8 @@ def cases(database: Database, collection: str | None = None) -> tuple[Case, ...]
     query = select(t.cases, h.name).join(t.collections, h.id == c.collection_id).order_by(c.id)
     if home is not None:
         query = query.where(c.collection_id == home)
+    if question is not None:
+        query = query.where(c.question == question)
     with database.read() as connection:
         return tuple(_case(row) for row in connection.execute(query))
 

@@ -36,15 +36,20 @@ class Frozen:
     """What was packed, unpacked. record: the question as it was."""
 
     def __init__(self, packed: bytes) -> None:
+        self.packed = packed
         document = json.loads(zlib.decompress(packed).decode("utf-8", "surrogatepass"))
         self.record = record_of(document["question"])
         self._frequencies = DocumentFrequencies(document["documents"], document["words"])
+        self._pools: dict[bool, Pool] = {}
 
     def pool(self, *, similarity: bool) -> Pool:
         """The pool that selectors see. similarity: whether they compare passages."""
-        frequencies = self._frequencies if similarity else None
-        stored = _stored(prepare(self.record, ranked=True))
-        return build_pool(stored, relevance=None, frequencies=frequencies).pool
+        if similarity not in self._pools:
+            frequencies = self._frequencies if similarity else None
+            stored = _stored(prepare(self.record, ranked=True))
+            built = build_pool(stored, relevance=None, frequencies=frequencies)
+            self._pools[similarity] = built.pool
+        return self._pools[similarity]
 
 
 def _stored(one: Prepared) -> StoredQuestion:

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui import cache, regressing, regressing_change, regressing_list
 from selection.significance import mcnemar
+from storage.cases import cases
 from storage.diagnose import Noise, regressions
 from storage.engine import Database
 from storage.imports import import_records
@@ -207,6 +208,32 @@ def test_the_files_hold_the_filtered_list(database: Database):
     first = json.loads(lines[0])
     assert (first["question"], first["verdict"]) == ("q1", "=cmd")
     assert first["reviews"][0]["reviewer"] == "Ann"
+
+
+def opened_gate(app: AppTest, question: str) -> AppTest:
+    """The panel of the gate as if it had been opened by a click."""
+    app.session_state[f"guard-1-{question}"] = True
+    return app.run()
+
+
+def test_a_reviewed_question_becomes_a_case_of_the_gate_and_leaves_it(
+    page: Opened, database: Database
+):
+    add_review(database, "mine", ["q1"], verdict="crowded out", reviewer="Ann")
+    app = opened_gate(page(case="q1"), "q1")
+    app.button(key="promote").click().run()
+    (case,) = cases(database, "mine")
+    assert (case.question, case.verdict) == ("q1", "crowded out")
+    app = opened_gate(app, "q1")
+    said = words(app)
+    assert "It holds now." in said
+    app.button(key="release").click().run()
+    assert cases(database, "mine") == ()
+
+
+def test_a_question_that_nobody_reviewed_is_not_offered_to_the_gate(page: Opened):
+    app = opened_gate(page(case="q1"), "q1")
+    assert "promote" not in {button.key for button in app.button}
 
 
 def test_without_two_arms_it_says_what_is_missing(page: Opened, database: Database):
