@@ -95,6 +95,8 @@ class Selector:
     params: ClassVar[tuple[Param, ...]]
     needs: ClassVar[tuple[Need, ...]]
     reorders: ClassVar[bool]
+    yardstick: ClassVar[bool] = False
+    """Whether it is a measure for the others: dear, or knowing what no selector knows."""
 
     def __init__(self, **values: Any) -> None:
         known = {param.name: param for param in self.params}

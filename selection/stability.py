@@ -38,8 +38,8 @@ def stability(selection: Selection, *, runs: int = 100, seed: int = 0) -> Stabil
     """
     if runs < 1:
         raise ValueError(f"runs is {runs}; a whole number of 1 or more is accepted.")
-    if selection.selector.name == "optimum":
-        raise ValueError("optimum: stability is not computed for the yardstick.")
+    if selection.selector.yardstick:
+        raise ValueError(f"{selection.selector.name}: stability is not computed for the yardstick.")
     counts = np.zeros(len(selection.pool))
     draw = np.random.default_rng(seed)
     for pool, places in _variants(selection.pool, runs, draw):

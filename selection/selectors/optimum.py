@@ -54,6 +54,7 @@ class Optimum(Selector):
     :raises ValueError: for the objective gold on a pool without gold facts.
     """
 
+    yardstick = True
     objective: str
     time_limit: float
 

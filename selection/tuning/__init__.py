@@ -1,0 +1,34 @@
+"""Tuning: what every value of one knob loses and gains, over a whole collection."""
+
+from selection.tuning.conflicts import NumberConflict, number_conflicts
+from selection.tuning.drops import Loss, Step, steps
+from selection.tuning.flatness import Peak, peak
+from selection.tuning.halves import Halves, halves
+from selection.tuning.knobs import Knob, knobs_of, values_for, with_value
+from selection.tuning.risks import lone_statements
+from selection.tuning.safe import Safe, last_safe
+from selection.tuning.universe import Universe, facts
+from selection.tuning.walk import Walk, walk
+
+__all__ = [
+    "Halves",
+    "Knob",
+    "Loss",
+    "NumberConflict",
+    "Peak",
+    "Safe",
+    "Step",
+    "Universe",
+    "Walk",
+    "facts",
+    "halves",
+    "knobs_of",
+    "last_safe",
+    "lone_statements",
+    "number_conflicts",
+    "peak",
+    "steps",
+    "values_for",
+    "walk",
+    "with_value",
+]

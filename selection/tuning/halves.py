@@ -1,0 +1,65 @@
+"""A value chosen on one half of the questions and reported on the other: no figure flatters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from selection.model import FloatArray
+from selection.significance import Interval, Paired, mean_interval, paired
+from selection.tuning.flatness import choose
+from selection.tuning.walk import Walk
+
+LEAST = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Halves:
+    """chosen: the value that was best on the first half. seed: of the split.
+
+    on_chosen_half: its mean there, which flatters it; on_other: the mean on questions that had no
+    say. against: the other half, chosen minus current; None where nothing is current.
+    """
+
+    chosen: Any
+    current: Any
+    chose: int
+    reported: int
+    on_chosen_half: Interval
+    on_other: Interval
+    against: Paired | None
+    seed: int
+
+
+def halves(
+    walk: Walk, scores: FloatArray, *, current: Any = None, lower: bool = False, seed: int = 0
+) -> Halves | None:
+    """Choose on one seeded half, report on the other; None with fewer than four questions.
+
+    scores: shape (questions, values), NaN where undefined; questions without all values are left
+    out.
+    """
+    rows = np.flatnonzero(np.isfinite(scores).all(axis=1))
+    if len(rows) < LEAST:
+        return None
+    mixed = np.random.default_rng(seed).permutation(rows)
+    first, second = np.sort(mixed[: len(mixed) // 2]), np.sort(mixed[len(mixed) // 2 :])
+    at = choose(walk, scores[first], lower=lower)
+    mine, theirs = mean_interval(scores[first, at]), mean_interval(scores[second, at])
+    if mine is None or theirs is None:
+        return None
+    against = None
+    if current is not None and current in walk.values:
+        against = paired(scores[second, at] - scores[second, walk.values.index(current)], seed=seed)
+    return Halves(
+        chosen=walk.values[at],
+        current=current,
+        chose=len(first),
+        reported=len(second),
+        on_chosen_half=mine,
+        on_other=theirs,
+        against=against,
+        seed=seed,
+    )

@@ -1,0 +1,184 @@
+"""One knob walked over a collection: every question at every value."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from selection.ledger import Picks, Selection
+from selection.measures import Cut, Measure
+from selection.model import Budget, FloatArray, Pool
+from selection.registry import Selector
+from selection.sweep import sweep
+from selection.tuning.knobs import Knob, with_value
+
+CHUNK = 100
+Progress = Callable[[int, int], None]
+Order = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """A question on which the selector cannot run, and why, as a sentence."""
+
+    question: str
+    why: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Walk:
+    """Every question at every value of a knob.
+
+    selector, budget: where all other knobs stand. orders: for each pool, for each value, the
+    0-based indices in order of admission. left_out: questions on which the selector cannot run.
+    """
+
+    selector: Selector
+    budget: Budget
+    knob: Knob
+    values: tuple[Any, ...]
+    pools: tuple[Pool, ...] = field(repr=False)
+    orders: tuple[tuple[Order, ...], ...] = field(repr=False)
+    left_out: tuple[LeftOut, ...] = ()
+
+    @cached_property
+    def tokens(self) -> FloatArray:
+        """Tokens sent, shape (questions, values); NaN where not known."""
+        found = np.full((len(self.pools), len(self.values)), math.nan)
+        for row, (pool, orders) in enumerate(zip(self.pools, self.orders, strict=True)):
+            if pool.tokens is not None:
+                found[row] = [pool.tokens[list(order)].sum() for order in orders]
+        return found
+
+    @cached_property
+    def passages(self) -> FloatArray:
+        """Passages sent, shape (questions, values)."""
+        counts = [[len(order) for order in orders] for orders in self.orders]
+        return np.array(counts, dtype=np.float64).reshape(len(self.pools), len(self.values))
+
+    @cached_property
+    def rising_is_tighter(self) -> bool:
+        """Whether a higher value sends less, on average; equal means count as yes."""
+        if not len(self.pools) or len(self.values) < 2:
+            return True
+        sent = self.passages.mean(axis=0)
+        return bool(sent[-1] <= sent[0])
+
+    @cached_property
+    def from_open(self) -> tuple[int, ...]:
+        """Places of the values from the one that sends most to the one that sends least.
+
+        By the values' own order where they have one, else by mean passages.
+        """
+        places = range(len(self.values))
+        if not self.knob.ordered:
+            sent = self.passages.mean(axis=0)
+            return tuple(sorted(places, key=lambda at: -sent[at]))
+        return tuple(places) if self.rising_is_tighter else tuple(reversed(places))
+
+    @property
+    def binds(self) -> bool:
+        """Whether any question is answered differently at any two values."""
+        return any(len(set(orders)) > 1 for orders in self.orders)
+
+    def setting(self, at: int) -> tuple[Selector, Budget]:
+        """The selector and the budget at one of the values."""
+        return with_value(self.selector, self.budget, self.knob, self.values[at])
+
+    def selection(self, question: int, at: int) -> Selection:
+        """One question at one value, with its ledger."""
+        selector, budget = self.setting(at)
+        return Selection(
+            pool=self.pools[question],
+            budget=budget,
+            selector=selector,
+            picks=Picks(order=self.orders[question][at]),
+        )
+
+    def measured(self, measure: Measure) -> FloatArray:
+        """A measure, shape (questions, values); NaN where it is undefined."""
+        found = np.full((len(self.pools), len(self.values)), math.nan)
+        settings = [self.setting(at) for at in range(len(self.values))]
+        for row, (pool, orders) in enumerate(zip(self.pools, self.orders, strict=True)):
+            known: dict[tuple[Order, Budget | None], float | None] = {}
+            for at, order in enumerate(orders):
+                selector, budget = settings[at]
+                key = (order, budget if measure.budgeted else None)
+                if key not in known:
+                    chosen = Selection(
+                        pool=pool, budget=budget, selector=selector, picks=Picks(order=order)
+                    )
+                    known[key] = measure.of(Cut(pool, chosen))
+                value = known[key]
+                found[row, at] = math.nan if value is None else value
+        return found
+
+    def at(self, value: Any) -> int:
+        """The place of a value; of the nearest one where it was not tried."""
+        if value in self.values:
+            return self.values.index(value)
+        if not self.knob.ordered:
+            return 0
+        return min(range(len(self.values)), key=lambda at: abs(self.values[at] - value))
+
+
+def walk(
+    pools: Sequence[Pool],
+    selector: Selector,
+    budget: Budget,
+    knob: Knob,
+    values: Sequence[Any],
+    *,
+    progress: Progress | None = None,
+) -> Walk:
+    """Run a selector on every pool at every value of one knob.
+
+    progress: called with questions done and questions in all. Pools that lack what the selector
+    needs are left out and named.
+    """
+    runnable: list[Pool] = []
+    left_out: list[LeftOut] = []
+    strictest = replace(budget, tokens=0) if knob.limit and knob.name == "tokens" else budget
+    for pool in pools:
+        try:
+            selector.check(pool, strictest)
+        except ValueError as problem:
+            left_out.append(LeftOut(question=pool.id, why=str(problem)))
+        else:
+            runnable.append(pool)
+    orders: list[tuple[Order, ...]] = []
+    for start in range(0, len(runnable), CHUNK):
+        orders += _chunk(runnable[start : start + CHUNK], selector, budget, knob, values)
+        if progress:
+            progress(len(orders) + len(left_out), len(pools))
+    return Walk(
+        selector=selector,
+        budget=budget,
+        knob=knob,
+        values=tuple(values),
+        pools=tuple(runnable),
+        orders=tuple(orders),
+        left_out=tuple(left_out),
+    )
+
+
+def _chunk(
+    pools: Sequence[Pool], selector: Selector, budget: Budget, knob: Knob, values: Sequence[Any]
+) -> list[tuple[Order, ...]]:
+    grid = {name: [value] for name, value in selector.values.items()}
+    budgets = [budget]
+    if knob.limit:
+        budgets = [replace(budget, **{knob.name: value}) for value in values]
+    else:
+        grid[knob.name] = list(values)
+    rows = sweep(pools, selector.name, grid, budgets=budgets)
+    width = len(values)
+    return [
+        tuple(rows.order(row) for row in range(at * width, (at + 1) * width))
+        for at in range(len(pools))
+    ]
