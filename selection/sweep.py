@@ -26,6 +26,9 @@ from selection.rows import Rows
 CHUNK = 512
 """Pools at a time: enough to vectorise over, few enough to stay in the cache."""
 
+ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+"""Variables that, set to 1, keep linear algebra to one thread."""
+
 Engine = Callable[[Sequence[Pool], Sequence[Selector], Sequence[Budget]], Rows]
 _ENGINES: Mapping[str, Engine] = {"marginal_gain": batch_claims.walk, "mmr": batch_mmr.run}
 
@@ -181,7 +184,7 @@ def sweep(
 
 def worker_pool(workers: int) -> ProcessPoolExecutor:
     """Processes for `executor=`: fresh interpreters, one BLAS thread each, no pages on the path."""
-    for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    for name in ONE_THREAD:
         # Read when a worker loads its BLAS; that of this process is loaded already.
         os.environ.setdefault(name, "1")
     return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_leave_pages)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import fmean
 
-from selection.measures import measure
-from selection.model import Budget
-from selection.registry import Selector
+from selection.model import Budget, Pool
+from selection.registry import Need, Selector
+from selection.trial import Row, trial
 from storage import queries
 from storage.engine import Database
+from storage.fingerprint import combined
 from storage.pools import Built, build_pool
 from storage.stored import read_questions
 
@@ -19,21 +20,11 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """What one selector did on one question. ranks: 1-based, in order of admission."""
-
-    question: str
-    selector: str
-    measures: Mapping[str, float | None]
-    ranks: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
     """Selectors side by side over a collection; the first is the baseline.
 
     selectors: as text, every parameter said. rows: question by question, selectors in order.
-    fingerprint: of the data that was compared.
+    fingerprint: of the data that was compared; fingerprints: of each question, by its id.
     """
 
     collection: str
@@ -42,6 +33,7 @@ class Comparison:
     relevance: str | None
     fingerprint: str
     rows: tuple[Row, ...]
+    fingerprints: Mapping[str, str] = field(default_factory=dict)
 
     def means(self, selector: str) -> dict[str, tuple[float | None, int]]:
         """Measure -> mean over the questions where it is defined, and how many these are."""
@@ -72,21 +64,16 @@ def compare(
     :raises ValueError: without selectors, for one named twice, or where a selector cannot run;
         then the question is named.
     """
-    specs = tuple(selector.spec for selector in selectors)
-    if not specs:
-        raise ValueError("No selector was named; name at least one.")
-    if len(set(specs)) < len(specs):
-        twice = next(spec for spec in specs if specs.count(spec) > 1)
-        raise ValueError(f"{twice} is named twice; each selector is compared once.")
-    with_similarity = any("similarity" in one.needs for one in selectors)
+    specs = checked_specs(selectors)
+    with_similarity = "similarity" in needs_of(selectors, budget)
     rows: list[Row] = []
     with database.read() as connection:
         home = queries.collection(database, collection)
-        fingerprint = queries.collection_fingerprint(connection, home.id)
+        fingerprints = queries.fingerprints(connection, home.id)
     for done, built in enumerate(
         pools(database, collection, relevance=relevance, with_similarity=with_similarity), start=1
     ):
-        rows.extend(_rows(built, selectors, budget))
+        rows.extend(trial([built.pool], selectors, budget))
         if progress:
             progress(done, home.questions)
     return Comparison(
@@ -94,9 +81,29 @@ def compare(
         selectors=specs,
         budget=budget,
         relevance=relevance,
-        fingerprint=fingerprint,
+        fingerprint=combined(fingerprints.values()),
         rows=tuple(rows),
+        fingerprints=fingerprints,
     )
+
+
+def checked_specs(selectors: Sequence[Selector]) -> tuple[str, ...]:
+    """Selectors as text, every parameter said.
+
+    :raises ValueError: without selectors, or for one named twice.
+    """
+    specs = tuple(selector.spec for selector in selectors)
+    if not specs:
+        raise ValueError("No selector was named; name at least one.")
+    if len(set(specs)) < len(specs):
+        twice = next(spec for spec in specs if specs.count(spec) > 1)
+        raise ValueError(f"{twice} is named twice; each selector is compared once.")
+    return specs
+
+
+def needs_of(selectors: Sequence[Selector], budget: Budget) -> frozenset[Need]:
+    """What some selectors read of a pool under a budget."""
+    return frozenset(need for one in selectors for need in one.requires(Pool(), budget))
 
 
 def pools(
@@ -112,18 +119,3 @@ def pools(
             chunk = read_questions(connection, keys[start : start + CHUNK])
         for stored in chunk:
             yield build_pool(stored, relevance=relevance, frequencies=frequencies)
-
-
-def _rows(built: Built, selectors: Sequence[Selector], budget: Budget) -> Iterator[Row]:
-    pool = built.pool
-    for selector in selectors:
-        try:
-            selection = selector.select(pool, budget)
-        except ValueError as error:
-            raise ValueError(f"Question {pool.id!r}: {error}") from error
-        yield Row(
-            question=pool.id,
-            selector=selector.spec,
-            measures=measure(pool, selection),
-            ranks=selection.ranks,
-        )

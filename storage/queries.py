@@ -315,10 +315,28 @@ def collection_fingerprint(connection: Connection, collection: int) -> str:
     return combined(connection.scalars(select(q.fingerprint).where(q.collection_id == collection)))
 
 
+def fingerprints(connection: Connection, collection: int) -> dict[str, str]:
+    """The fingerprint of every question of a collection, by the question's id, in their order."""
+    q = t.questions.c
+    found = connection.execute(
+        select(q.external_id, q.fingerprint)
+        .where(q.collection_id == collection)
+        .order_by(q.position)
+    )
+    return {name: one for name, one in found}
+
+
 def frequencies(database: Database, home: CollectionView) -> DocumentFrequencies:
     """Document frequencies of a collection, kept in memory for the next caller."""
+    return frequencies_of(database, home.id)
+
+
+def frequencies_of(database: Database, collection: int) -> DocumentFrequencies:
+    """The same by a collection's key."""
+    c = t.collections.c
     with database.read() as connection:
-        return _frequencies(database.url, home.id, home.imported_at.isoformat(), connection)
+        stamp = connection.scalar(select(c.imported_at).where(c.id == collection))
+        return _frequencies(database.url, collection, str(stamp), connection)
 
 
 _kept: dict[tuple[str, int, str], DocumentFrequencies] = {}

@@ -6,13 +6,14 @@ import getpass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from storage import __version__
 from storage import tables as t
 from storage.compare import Comparison
 from storage.engine import Database
+from storage.queries import NotStored
 
 CHUNK = 2_000
 
@@ -36,39 +37,57 @@ def save_comparison(
     :raises ValueError: for a name that is empty, too long or not printable.
     """
     name = checked_name(name)
-    c = t.comparisons
     try:
         with database.write() as connection:
-            if replace:
-                connection.execute(delete(c).where(c.c.name == name))
             home = connection.scalar(
                 select(t.collections.c.id).where(
                     t.collections.c.name == comparison.collection, t.collections.c.visible
                 )
             )
-            key = connection.execute(
-                insert(c).values(
-                    collection_id=home,
-                    name=name,
-                    note=note,
-                    author=author or _author(),
-                    saved_at=datetime.now(UTC),
-                    code_version=__version__,
-                    selectors=list(comparison.selectors),
-                    budget_tokens=comparison.budget.tokens,
-                    budget_passages=comparison.budget.passages,
-                    relevance=comparison.relevance or "default",
-                    fingerprint=comparison.fingerprint,
-                )
-            ).inserted_primary_key
-            rows = _rows(comparison, key[0] if key else 0)
-            for start in range(0, len(rows), CHUNK):
-                connection.execute(insert(t.results), rows[start : start + CHUNK])
+            if home is None:
+                raise NotStored(f"There is no collection {comparison.collection!r} any more.")
+            write_comparison(
+                connection, home, comparison, name=name, note=note, author=author, replace=replace
+            )
     except IntegrityError as error:
         raise NameTaken(
             f"There is a comparison {name!r} already; choose another name or replace it. "
             "Nothing was stored."
         ) from error
+
+
+def write_comparison(
+    connection: Connection,
+    home: int,
+    comparison: Comparison,
+    *,
+    name: str,
+    note: str,
+    author: str | None,
+    replace: bool,
+) -> None:
+    """Write a comparison of the collection with the key `home`, inside a transaction."""
+    c = t.comparisons
+    if replace:
+        connection.execute(delete(c).where(c.c.name == name))
+    key = connection.execute(
+        insert(c).values(
+            collection_id=home,
+            name=name,
+            note=note,
+            author=author or this_person(),
+            saved_at=datetime.now(UTC),
+            code_version=__version__,
+            selectors=list(comparison.selectors),
+            budget_tokens=comparison.budget.tokens,
+            budget_passages=comparison.budget.passages,
+            relevance=comparison.relevance or "default",
+            fingerprint=comparison.fingerprint,
+        )
+    ).inserted_primary_key
+    rows = _rows(comparison, key[0] if key else 0)
+    for start in range(0, len(rows), CHUNK):
+        connection.execute(insert(t.results), rows[start : start + CHUNK])
 
 
 def checked_name(name: str) -> str:
@@ -85,7 +104,8 @@ def checked_name(name: str) -> str:
     return name
 
 
-def _author() -> str:
+def this_person() -> str:
+    """Who runs this program, as the system knows them."""
     try:
         return getpass.getuser()
     except (KeyError, OSError, ImportError):
@@ -102,6 +122,7 @@ def _rows(comparison: Comparison, key: int) -> list[dict[str, Any]]:
             "position": place[row.selector],
             "measures": dict(row.measures),
             "ranks": list(row.ranks),
+            "fingerprint": comparison.fingerprints.get(row.question),
         }
         for row in comparison.rows
     ]

@@ -271,7 +271,8 @@ comparisons = Table(
     Column("fingerprint", String(64), nullable=False),
 )
 
-# The question is kept by its own id: a result outlives a re-import of the question.
+# The question is kept by its own id: a result outlives a re-import of the question. fingerprint: of
+# the question as it was, None where that was not kept yet.
 results = Table(
     "comparison_results",
     metadata,
@@ -282,6 +283,7 @@ results = Table(
     Column("position", Integer, nullable=False),
     Column("measures", Json, nullable=False),
     Column("ranks", Json, nullable=False),
+    Column("fingerprint", String(64)),
     UniqueConstraint("comparison_id", "question", "selector"),
     Index(None, "question"),
 )
@@ -324,4 +326,42 @@ cases = Table(
     Column("promoted_at", UtcDateTime, nullable=False),
     Column("code_version", String(50), nullable=False),
     UniqueConstraint("collection_id", "question"),
+)
+
+# Long work, one row a job. request: what to do, as the job's kind reads it. state: queued, running,
+# done, failed or cancelled. worker: the process that runs it; beat_at: when it last said so. done,
+# total: in questions; resumed_at: how many were done when this process began, for the estimate.
+# attempts: processes that began since the last finished chunk. result: where its outcome is.
+jobs = Table(
+    "jobs",
+    metadata,
+    _id(),
+    _of("collections", index=True),
+    Column("kind", String(50), nullable=False),
+    Column("title", String(300), nullable=False),
+    Column("request", Json, nullable=False),
+    Column("author", String(200), nullable=False),
+    Column("state", String(20), nullable=False, index=True),
+    Column("submitted_at", UtcDateTime, nullable=False),
+    Column("started_at", UtcDateTime),
+    Column("ended_at", UtcDateTime),
+    Column("worker", String(200), nullable=False),
+    Column("beat_at", UtcDateTime),
+    Column("attempts", Integer, nullable=False),
+    Column("done", Integer, nullable=False),
+    Column("total", Integer, nullable=False),
+    Column("resumed_at", Integer, nullable=False),
+    Column("fingerprint", String(64), nullable=False),
+    Column("problem", Text, nullable=False),
+    Column("result", Text, nullable=False),
+)
+
+# What a job has finished, a chunk of questions a row: by its key, no chunk is kept twice.
+job_chunks = Table(
+    "job_chunks",
+    metadata,
+    _of("jobs", primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("questions", Integer, nullable=False),
+    Column("payload", LargeBinary, nullable=False),
 )

@@ -1,0 +1,32 @@
+"""Which process works on a job, and whether it is still there."""
+
+from __future__ import annotations
+
+import os
+import socket
+import uuid
+from datetime import UTC, datetime, timedelta
+
+SILENCE = timedelta(seconds=60)
+"""After this long without a sign a process counts as gone, wherever it runs."""
+
+
+def this_worker() -> str:
+    """A name for one run of this process: number, host, and a part that no other run has."""
+    return f"{os.getpid()}@{socket.gethostname()}#{uuid.uuid4().hex[:8]}"
+
+
+def is_alive(worker: str, beat_at: datetime | None) -> bool:
+    """Whether a worker is at work: its process is there, and it has said so lately."""
+    if beat_at is None or datetime.now(UTC) - beat_at > SILENCE:
+        return False
+    process, _, rest = worker.partition("@")
+    if rest.partition("#")[0] != socket.gethostname():
+        return True
+    try:
+        os.kill(int(process), 0)
+    except (ProcessLookupError, ValueError):
+        return False
+    except PermissionError:
+        return True
+    return True

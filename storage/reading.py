@@ -1,0 +1,31 @@
+"""Reading the pools of a collection for work on many of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from selection.model import Pool
+from storage import queries
+from storage.engine import Database
+from storage.pools import build_pool
+from storage.stored import read_questions
+
+
+def pools_of(
+    database: Database,
+    collection: int,
+    keys: Sequence[int],
+    *,
+    needs: Collection[str],
+    relevance: str | None,
+) -> list[Pool]:
+    """The pools of some questions, by their database keys, in the order given.
+
+    needs: what will be read of them, as selectors declare it; the rest may be left out.
+    """
+    frequencies = None
+    if "similarity" in needs:
+        frequencies = queries.frequencies_of(database, collection)
+    with database.read() as connection:
+        stored = read_questions(connection, keys)
+    return [build_pool(one, relevance=relevance, frequencies=frequencies).pool for one in stored]
