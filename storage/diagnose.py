@@ -264,7 +264,7 @@ def _setting(arm: ArmOutcome) -> Selector | None:
 
 def study(stored: StoredQuestion, pool: Pool, paired: Paired) -> Studied:
     """What two arms sent of one question, and what that did to its evidence."""
-    before, after = _prompt(pool, paired.before), _prompt(pool, paired.after)
+    before, after = prompt_of(pool, paired.before), prompt_of(pool, paired.after)
     against = against_of(stored.record, pool)
     finding = Finding(diagnosis=Diagnosis.NO_GOLD, needs=(), before=None, after=None, rose=())
     signs: dict[str, tuple[int, int]] = {}
@@ -290,7 +290,7 @@ def study(stored: StoredQuestion, pool: Pool, paired: Paired) -> Studied:
     )
 
 
-def _prompt(pool: Pool, runs: Sequence[ArmOutcome]) -> Prompt | None:
+def prompt_of(pool: Pool, runs: Sequence[ArmOutcome]) -> Prompt | None:
     """What an arm sent: as its first recorded run says, else as its setting selects."""
     recorded = next((run for run in runs if run.sent is not None), None)
     if recorded is not None and recorded.sent is not None:

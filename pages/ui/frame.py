@@ -63,6 +63,12 @@ ROOMS = (
         group="Tune",
         help="Saved comparisons of selectors over a whole collection.",
     ),
+    Room(
+        name="brief",
+        title="Brief",
+        group="Explain",
+        help="One change for the person who decides: what it does, what it costs, what is open.",
+    ),
     Room(name="story", title="Story", group="Explain", help="A question, stepped rank by rank."),
     Room(
         name="window",

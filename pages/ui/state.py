@@ -22,6 +22,7 @@ T = TypeVar("T")
 MOST_SELECTORS = 6
 MOST_DIGITS = 9
 LONGEST = 500
+_AMOUNT = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6})?")
 _THOUSANDS = re.compile(r"[0-9]{1,3}(,[0-9]{3})+")
 
 
@@ -110,6 +111,20 @@ def number_key(name: str, default: int) -> Key[int]:
         lambda texts: _number(texts[-1]),
         lambda value: () if value == default else (str(value),),
     )
+
+
+def amount_key(name: str, default: float) -> Key[float]:
+    """A key that holds an amount of 0 or more, with up to six decimals."""
+
+    def read(texts: Sequence[str]) -> float:
+        if not _AMOUNT.fullmatch(texts[-1]):
+            raise ValueError(f"{texts[-1]!r} is no amount of 0 or more.")
+        return float(texts[-1])
+
+    def write(value: float) -> Sequence[str]:
+        return () if value == default else (f"{value:.6f}".rstrip("0").rstrip("."),)
+
+    return Key(name, default, read, write)
 
 
 VIEWS = ("ledger", "matrix", "chart", "texts", "step")
@@ -205,3 +220,9 @@ GROUP = text_key("group")
 CASE = text_key("case")
 """The question under review, by its id."""
 THOROUGH = choice_key("thorough", ("", "1"), "")
+FIGURE = text_key("figure")
+"""The figure of a brief whose questions are shown."""
+VOLUME = number_key("volume", 100_000)
+"""Questions a month."""
+PRICE = amount_key("price", 3.0)
+"""What a million tokens cost."""
