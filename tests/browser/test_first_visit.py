@@ -88,6 +88,7 @@ def test_the_keys_n_and_p_lead_to_the_neighbours(page: Page, base: str) -> None:
     screens.go(page, base, "question", c="Help-centre regressions")
     title = page.get_by_role("heading", level=1)
     first = title.inner_text()
+    page.wait_for_timeout(1500)  # a button listens for its key a moment after it is drawn
     page.keyboard.press("n")
     expect(page.get_by_text("2 of 240")).to_be_visible()
     expect(title).not_to_have_text(first)
