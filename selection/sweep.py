@@ -22,6 +22,7 @@ from selection.measures import Cut, Measure, all_measures
 from selection.model import Budget, Pool
 from selection.registry import Selector, make_selector
 from selection.rows import Rows
+from selection.travel import light
 
 CHUNK = 512
 """Pools at a time: enough to vectorise over, few enough to stay in the cache."""
@@ -161,8 +162,8 @@ def sweep(
     """Run a selector over pools, over the product of a grid in the order given, and over budgets.
 
     grid: parameter -> values; parameters left out take their defaults. executor: anything with
-    `submit`; chunks of pools are sent to it. seed: for selectors that draw at random; none of those
-    built in does.
+    `submit`; chunks of pools are sent to it, without what nobody reads there. seed: for selectors
+    that draw at random; none of those built in does.
 
     :raises ValueError: for an unknown name or value, or a pool that lacks what the selector needs.
     """
@@ -203,7 +204,15 @@ def _over(
     if executor is None:
         yield from (run_chunk(chunk, selectors, budgets) for chunk in chunks)
         return
-    futures = [executor.submit(run_chunk, chunk, selectors, budgets) for chunk in chunks]
+    needs = frozenset(
+        need for one in selectors for b in budgets for need in one.requires(Pool(), b)
+    )
+    futures = []
+    for chunk in chunks:
+        # Here, where every pool is whole, so that a refusal can name the passage.
+        _check(chunk, selectors, budgets)
+        some = [light(pool, needs) for pool in chunk]
+        futures.append(executor.submit(run_chunk, some, selectors, budgets))
     yield from (future.result() for future in futures)
 
 
@@ -211,12 +220,16 @@ def run_chunk(
     pools: Sequence[Pool], selectors: Sequence[Selector], budgets: Sequence[Budget]
 ) -> Rows:
     """All rows of a chunk of pools, by the vectorised engine of the selector where there is one."""
-    for pool, selector, budget in product(pools, selectors[:1], _stricter(budgets)):
-        selector.check(pool, budget)
+    _check(pools, selectors, budgets)
     if not selectors or not budgets:
         return Rows.joined([])
     engine = _ENGINES.get(selectors[0].name, _one_by_one)
     return engine(pools, selectors, budgets)
+
+
+def _check(pools: Sequence[Pool], selectors: Sequence[Selector], budgets: Sequence[Budget]) -> None:
+    for pool, selector, budget in product(pools, selectors[:1], _stricter(budgets)):
+        selector.check(pool, budget)
 
 
 def _stricter(budgets: Sequence[Budget]) -> Sequence[Budget]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from selection.measures import measure
@@ -28,11 +29,29 @@ def trial(pools: Sequence[Pool], selectors: Sequence[Selector], budget: Budget) 
     return [_row(pool, selector, budget) for pool in pools for selector in selectors]
 
 
-def _row(pool: Pool, selector: Selector, budget: Budget) -> Row:
+def check(pools: Sequence[Pool], selectors: Sequence[Selector], budget: Budget) -> None:
+    """Whether selectors can run on pools, without running them.
+
+    :raises ValueError: naming the first question on which one cannot.
+    """
+    for pool in pools:
+        for selector in selectors:
+            with _named(pool):
+                selector.check(pool, budget)
+
+
+@contextmanager
+def _named(pool: Pool) -> Iterator[None]:
+    """Let what is refused say on which question."""
     try:
-        selection = selector.select(pool, budget)
+        yield
     except ValueError as error:
         raise ValueError(f"Question {pool.id!r}: {error}") from error
+
+
+def _row(pool: Pool, selector: Selector, budget: Budget) -> Row:
+    with _named(pool):
+        selection = selector.select(pool, budget)
     return Row(
         question=pool.id,
         selector=selector.spec,

@@ -145,6 +145,7 @@ def _there(reading: Read, work: Work, beat: Beat, executor: Executor) -> Results
                     more = False
                     break
                 at, pools = one
+                work.check(pools)
                 task = executor.submit(work.task, [light(pool, work.needs) for pool in pools])
                 waiting[task] = (at, len(pools))
                 _still_wanted(beat)

@@ -26,11 +26,13 @@ Task = Callable[[Sequence[Pool]], Any]
 class Work:
     """What a request comes down to.
 
-    needs: what selectors read of a pool, as they declare it. relevance: how scores are rescaled.
-    slice: questions after which a job that runs in one process looks up.
+    check: raises ValueError where a chunk cannot be run; called where pools are whole. needs: what
+    selectors read of a pool, as they declare it. relevance: how scores are rescaled. slice:
+    questions after which a job that runs in one process looks up.
     """
 
     task: Task
+    check: Callable[[Sequence[Pool]], None]
     needs: frozenset[str]
     relevance: str | None
     slice: int

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, select
 from selection.model import Budget
 from selection.registry import parse_selector
 from selection.trial import Row, trial
+from selection.trial import check as checked
 from storage import tables as t
 from storage.compare import Comparison, checked_specs, needs_of
 from storage.engine import Database
@@ -80,6 +81,7 @@ def work(request: Mapping[str, Any]) -> Work:
     budget = Budget(asked.tokens, asked.passages)
     return Work(
         task=partial(trial, selectors=selectors, budget=budget),
+        check=partial(checked, selectors=selectors, budget=budget),
         needs=needs_of(selectors, budget),
         relevance=asked.relevance,
         slice=SLICE,
