@@ -18,7 +18,8 @@ def main() -> None:
         wayfinding.nothing_stored(collection)
         return
     view = lab.question(collection)
-    st.html(lab.STYLE)
+    for style in lab.STYLES:
+        st.html(style)
     top(view, collections)
     part = lab.choose_part()
     if part == "claims":

@@ -13,7 +13,7 @@ from selection.theory.finance import FinancePool, world
 from storage.samples.finance import SAMPLE, question_id
 from storage.views import CollectionView, QuestionView
 
-STYLE = Path(__file__).with_name("lab.css")
+STYLES = tuple(Path(__file__).with_name(name) for name in ("figures.css", "lab.css"))
 PARTS: Mapping[str, str] = {
     "claims": "Ledger of claims",
     "greedy": "Greedy and the best",
