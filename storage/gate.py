@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from xml.etree import ElementTree
 
 from sqlalchemy import select
 
@@ -131,20 +130,3 @@ def _side(database: Database, wanted: str, metric: str) -> Side:
 
 def _named(wanted: str, name: str, spec: str) -> bool:
     return wanted in (name, f"{name}:{spec}", f"{name}:{spec.partition('(')[0]}")
-
-
-def junit(verdict: Verdict) -> str:
-    """The verdict as a JUnit document: one test case, failed with the questions that got worse."""
-    name = f"{verdict.metric}: {verdict.candidate.name} against {verdict.baseline.name}"
-    suite = ElementTree.Element(
-        "testsuite", name="rank13 gate", tests="1", failures=str(int(not verdict.passed))
-    )
-    case = ElementTree.SubElement(suite, "testcase", classname="rank13.gate", name=name)
-    if not verdict.passed:
-        message = f"dropped by {verdict.drop:.4f}, {verdict.max_drop:g} is allowed"
-        failure = ElementTree.SubElement(case, "failure", message=message)
-        failure.text = "\n".join(
-            f"{question}: {before:g} -> {after:g}"
-            for question, (before, after) in verdict.got_worse.items()
-        )
-    return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)

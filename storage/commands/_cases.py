@@ -5,7 +5,6 @@ from __future__ import annotations
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Sequence
-from xml.etree import ElementTree
 
 from selection.model import Budget
 from selection.registry import Selector, parse_selector
@@ -15,6 +14,7 @@ from storage.commands._options import number
 from storage.engine import Database
 from storage.gate import CannotJudge
 from storage.guard import Checked, State
+from storage.junit import Outcome, Reported, document
 
 Judged = Sequence[tuple[Case, Checked]]
 
@@ -91,19 +91,16 @@ def _text(judged: Judged, states: Counter[State]) -> str:
 
 def junit(judged: Judged) -> str:
     """The cases as a JUnit document, one test case each."""
-    count = Counter(checked.state for _, checked in judged)
-    suite = ElementTree.Element(
-        "testsuite",
-        name="rank13 cases",
-        tests=str(len(judged)),
-        failures=str(count[State.FAILED]),
-        errors=str(count[State.UNJUDGED]),
+    outcomes: dict[State, Outcome] = {State.FAILED: "failure", State.UNJUDGED: "error"}
+    return document(
+        "rank13 cases",
+        [
+            Reported(
+                group=f"rank13.cases.{case.collection}",
+                name=case.question,
+                outcome=outcomes.get(checked.state, "passed"),
+                message="; ".join(checked.why),
+            )
+            for case, checked in judged
+        ],
     )
-    for case, checked in judged:
-        one = ElementTree.SubElement(
-            suite, "testcase", classname=f"rank13.cases.{case.collection}", name=case.question
-        )
-        if checked.state is not State.HELD:
-            tag = "failure" if checked.state is State.FAILED else "error"
-            ElementTree.SubElement(one, tag, message="; ".join(checked.why))
-    return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)

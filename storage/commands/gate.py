@@ -9,7 +9,8 @@ from selection.significance import Interval
 from storage.commands import Answer, _cases
 from storage.commands._options import number
 from storage.engine import Database
-from storage.gate import CannotJudge, Verdict, judge, junit
+from storage.gate import CannotJudge, Verdict, judge
+from storage.junit import Outcome, Reported, document
 
 HELP = (
     "hold one saved comparison against another, or check the promoted cases; exits 1 where it "
@@ -57,17 +58,42 @@ def run(database: Database, options: Namespace) -> Answer:
         return _cases.run(database, options)
     if not options.baseline or not options.candidate:
         raise CannotJudge("Name --baseline and --candidate, or --cases; nothing was judged.")
-    verdict = judge(
-        database,
-        baseline=options.baseline,
-        candidate=options.candidate,
-        metric=options.metric,
-        max_drop=options.max_drop,
-        allow_changed=options.allow_changed_data,
+    try:
+        verdict = judge(
+            database,
+            baseline=options.baseline,
+            candidate=options.candidate,
+            metric=options.metric,
+            max_drop=options.max_drop,
+            allow_changed=options.allow_changed_data,
+        )
+    except CannotJudge as problem:
+        _report(options, "error", message=str(problem))
+        raise
+    _report(
+        options,
+        "passed" if verdict.passed else "failure",
+        message=f"dropped by {verdict.drop:.4f}, {verdict.max_drop:g} is allowed",
+        details="\n".join(
+            f"{question}: {before:g} -> {after:g}"
+            for question, (before, after) in verdict.got_worse.items()
+        ),
     )
-    if options.junit is not None:
-        options.junit.write_text(junit(verdict), encoding="utf-8")
     return Answer(_document(verdict), _text(verdict), code=0 if verdict.passed else 1)
+
+
+def _report(options: Namespace, outcome: Outcome, *, message: str, details: str = "") -> None:
+    """Write the JUnit file that was asked for: one test case, also where nothing was judged."""
+    if options.junit is None:
+        return
+    case = Reported(
+        group="rank13.gate",
+        name=f"{options.metric}: {options.candidate} against {options.baseline}",
+        outcome=outcome,
+        message=message,
+        details=details,
+    )
+    options.junit.write_text(document("rank13 gate", [case]), encoding="utf-8")
 
 
 def _document(verdict: Verdict) -> dict[str, object]:

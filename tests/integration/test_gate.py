@@ -15,6 +15,7 @@ from storage.compare import compare
 from storage.engine import Database
 from storage.gate import CannotJudge, judge
 from storage.imports import import_records
+from storage.junit import Reported, document
 from storage.saved import save_comparison
 
 
@@ -123,3 +124,29 @@ def test_a_junit_file_names_what_got_worse(saved: Database, url: str, tmp_path: 
     suite = ElementTree.parse(file).getroot()
     assert suite.get("failures") == "1"
     assert "other: 1 -> 0" in suite.find("testcase/failure").text
+
+
+@pytest.mark.parametrize(
+    ("candidate", "failures", "errors"),
+    [("large", "0", "0"), ("small", "1", "0"), ("gone", "0", "1")],
+)
+def test_the_junit_file_is_there_whatever_the_verdict(
+    saved: Database, url: str, tmp_path: Path, candidate: str, failures: str, errors: str
+):
+    file = tmp_path / "gate.xml"
+    words = ["--baseline", "large", "--candidate", candidate, "--metric", "evidence_recall"]
+    main(["gate", *words, "--database", url, "--junit", str(file)])
+    suite = ElementTree.parse(file).getroot()
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == (
+        "1",
+        failures,
+        errors,
+    )
+
+
+def test_a_junit_file_can_be_read_whatever_stands_in_an_id():
+    case = Reported(
+        group="g", name="q\x07\ud800 <&>", outcome="failure", message="\x00", details="\x1b"
+    )
+    suite = ElementTree.fromstring(document("s", [case]).encode())
+    assert suite.find("testcase").get("name") == "q\ufffd\ufffd <&>"
