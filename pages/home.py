@@ -99,12 +99,12 @@ def card(collection: CollectionView) -> None:
             f'<p class="soft">{wayfinding.counts(collection)}; '
             f"{ladder.step_words(collection)}</p></div>"
         )
-        waits = waiting.waits(collection) if collection.questions else []
         with st.container(horizontal=True, gap="small"):
-            for one in waits:
-                st.page_link(
-                    frame.path(one.room), label=one.words, icon=GO, query_params=one.address
-                )
+            if collection.questions:
+                for one in (*waiting.waits(collection), *waiting.ways_in(collection)):
+                    st.page_link(
+                        frame.path(one.room), label=one.words, icon=GO, query_params=one.address
+                    )
             ladder.next_step(collection)
 
 

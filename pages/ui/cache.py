@@ -10,7 +10,7 @@ import streamlit as st
 from pages.ui.lanes import Lane, run_lane
 from selection.model import Budget
 from selection.registry import Selector, parse_selector
-from storage import queries, results
+from storage import queries, results, waiting
 from storage.compare import compare
 from storage.opening import open_database
 from storage.saved import checked_name, save_comparison
@@ -154,6 +154,12 @@ def comparisons(collection: str | None = None) -> tuple[ComparisonView, ...]:
     return results.comparisons(engine(), collection)
 
 
+@st.cache_data(ttl=FRESH_SECONDS, max_entries=64, show_spinner=False)
+def progress(collection: str) -> waiting.Progress:
+    """How far the review of a collection is, as it is or was a moment ago."""
+    return waiting.review_progress(engine(), collection)
+
+
 def result_page(
     name: str,
     *,
@@ -181,3 +187,4 @@ def forget() -> None:
     """Ask the database again at the next run: after this session has written to it."""
     collections.clear()
     comparisons.clear()
+    progress.clear()

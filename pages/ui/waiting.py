@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pages.ui import cache, state, text, wayfinding
+from pages.ui import cache, regressing_list, state, text, wayfinding
 from storage.views import CollectionView
 
 
@@ -20,8 +20,13 @@ class Wait:
 
 
 def waits(collection: CollectionView) -> list[Wait]:
-    """All its questions, what got worse, what repeats itself most, what is out of date."""
-    return [_all(collection), *_worse(collection), *_repeats(collection), *_stale(collection)]
+    """What somebody has to do: verdicts that nobody has given, comparisons that are out of date."""
+    return [*_unreviewed(collection), *_stale(collection)]
+
+
+def ways_in(collection: CollectionView) -> list[Wait]:
+    """Where to look: all its questions, what repeats itself most, the whole on one screen."""
+    return [_all(collection), *_repeats(collection), _brief(collection)]
 
 
 def _all(collection: CollectionView) -> Wait:
@@ -32,17 +37,27 @@ def _all(collection: CollectionView) -> Wait:
     )
 
 
-def _worse(collection: CollectionView) -> list[Wait]:
+def _brief(collection: CollectionView) -> Wait:
+    return Wait(room="brief", words="Brief", address=wayfinding.to(collection))
+
+
+def _unreviewed(collection: CollectionView) -> list[Wait]:
+    """Questions that got worse without a verdict; once all have one, that is said."""
     if not collection.with_outcomes:
         return []
-    worse = _page(collection, outcome="worse").total
+    now = cache.progress(collection.name)
+    if not now.worse:
+        return []
+    if not now.open:
+        words = f"{text.counted(now.worse, 'worse question')}, all reviewed"
+        return [Wait(room="regressions", words=words, address=wayfinding.to(collection))]
     return [
         Wait(
             room="regressions",
-            words=f"{text.counted(worse, 'question')} got worse",
-            address=wayfinding.to(collection),
+            words=f"**{now.open:,} of {text.counted(now.worse, 'worse question')} unreviewed**",
+            address=wayfinding.to(collection, None, {state.VERDICT: regressing_list.OPEN}),
         )
-    ][: min(1, worse)]
+    ]
 
 
 def _repeats(collection: CollectionView) -> list[Wait]:
@@ -67,7 +82,7 @@ def _stale(collection: CollectionView) -> list[Wait]:
     return [
         Wait(
             room="comparisons",
-            words=f"{text.counted(len(stale), 'comparison')} out of date",
+            words=f"**{text.counted(len(stale), 'comparison')} out of date**",
             address=state.address(address),
         )
     ]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pages.ui import cache
 from selection.model import Budget
 from selection.registry import parse_selector
 from storage.compare import compare
 from storage.engine import Database
+from storage.reviews import add_review, take_back
 from storage.saved import save_comparison
 from tests.pages import rooms
 
@@ -67,19 +69,30 @@ def test_own_questions_replace_the_story_by_what_waits(database: Database, tmp_p
     assert labels == [
         "Open its 2 questions",
         "The one that repeats itself most \\(33%\\)",
+        "Brief",
         "Add outcomes",
     ]
 
 
-def test_what_got_worse_is_counted_and_opens_the_filtered_list(
+def test_what_got_worse_waits_until_somebody_has_given_a_verdict(
     database: Database, tmp_path: Path
 ) -> None:
     arms = [{"name": "k=1", "correct": True}, {"name": "k=2", "correct": False}]
-    rooms.store(
-        database, [rooms.plain("A?", "One.", "Two.", arms=arms)], tmp_path, name="With outcomes"
-    )
-    worse = [one for one in rooms.links(rooms.open_page("home")) if "worse" in one[0]]
-    assert worse == [("1 question got worse", "regressions", {"c": ["With outcomes"]})]
+    records = [rooms.plain(f"{one}?", "One.", "Two.", arms=arms, id=one) for one in "AB"]
+    rooms.store(database, records, tmp_path, name="Ours")
+
+    def waiting() -> list[tuple[str, str, dict[str, list[str]]]]:
+        cache.forget()
+        return [one for one in rooms.links(rooms.open_page("home")) if "worse" in one[0]]
+
+    unreviewed = {"c": ["Ours"], "verdict": ["not reviewed"]}
+    assert waiting() == [("**2 of 2 worse questions unreviewed**", "regressions", unreviewed)]
+    add_review(database, "Ours", ["A"], verdict="crowded out", reviewer="Ada")
+    assert waiting() == [("**1 of 2 worse questions unreviewed**", "regressions", unreviewed)]
+    add_review(database, "Ours", ["B"], verdict="crowded out", reviewer="Ada")
+    assert waiting() == [("2 worse questions, all reviewed", "regressions", {"c": ["Ours"]})]
+    take_back(database, "Ours", ["A"], reviewer="Ada")
+    assert waiting() == [("**1 of 2 worse questions unreviewed**", "regressions", unreviewed)]
 
 
 def test_a_comparison_whose_data_changed_waits(database: Database, tmp_path: Path) -> None:
@@ -88,7 +101,7 @@ def test_a_comparison_whose_data_changed_waits(database: Database, tmp_path: Pat
     save_comparison(database, found, name="first look")
     rooms.store(database, [rooms.plain("B?", "Two.")], tmp_path, name="Ours", update=True)
     waiting = [one for one in rooms.links(rooms.open_page("home")) if "out of date" in one[0]]
-    assert waiting == [("1 comparison out of date", "comparisons", {"name": ["first look"]})]
+    assert waiting == [("**1 comparison out of date**", "comparisons", {"name": ["first look"]})]
 
 
 def test_hostile_names_stay_texts(database: Database, tmp_path: Path) -> None:
