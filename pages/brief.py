@@ -17,6 +17,7 @@ from pages.ui import (
     downloads,
     figures,
     frame,
+    ladder,
     regressing,
     reviewing,
     state,
@@ -65,7 +66,10 @@ def main() -> None:
         ways_on(brief, collection)
     st.html(head_html(brief, prices))
     tiles(shown)
-    st.html(f'<p class="r13 soft">{text.plain(" ".join(brief_words.limits(brief)))}</p>')
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        said = [*brief_words.limits(brief), f"The collection: {ladder.step_words(collection)}."]
+        st.html(f'<p class="r13 soft">{text.plain(" ".join(said))}</p>')
+        ladder.next_step(collection)
     opened = next((one for one in shown if one.key == state.get(state.FIGURE)), None)
     if opened is not None:
         questions(opened, brief, collection)

@@ -6,6 +6,7 @@ what is sent is compared.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -23,6 +24,7 @@ class Changed:
     outcome: "worse", "better", "right" or "wrong", both arms taken together; empty where unknown.
     before, after: the share of the evidence that is sent, from 0 to 1: of the weight of the gold
     facts, else whether any answer-bearing passage is in. why: why it is not known.
+    repeats_before, repeats_after: the share of claims in the prompt that were said before.
     """
 
     question: str
@@ -33,6 +35,8 @@ class Changed:
     why: str
     tokens_before: int | None
     tokens_after: int | None
+    repeats_before: float | None = None
+    repeats_after: float | None = None
 
     @property
     def evidence(self) -> float | None:
@@ -62,8 +66,8 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tokens:
-    """Mean tokens of a prompt over n questions, and the mean difference with its interval."""
+class Means:
+    """A mean over n questions before and after, and the mean difference with its interval."""
 
     before: float
     after: float
@@ -104,23 +108,26 @@ class Brief:
         return mcnemar(known.count("worse"), known.count("better"), n=len(known))
 
     @cached_property
-    def tokens(self) -> Tokens | None:
+    def tokens(self) -> Means | None:
         """What a question costs before and after; None where no tokens are known."""
-        pairs = [
-            (row.tokens_before, row.tokens_after)
-            for row in self.rows
-            if row.tokens_before is not None and row.tokens_after is not None
-        ]
-        difference = mean_interval([after - before for before, after in pairs])
-        if difference is None:
-            return None
-        before = sum(before for before, _ in pairs) / len(pairs)
-        return Tokens(
-            before=before,
-            after=before + difference.value,
-            difference=difference,
-            n=len(pairs),
-        )
+        return _means([(row.tokens_before, row.tokens_after) for row in self.rows])
+
+    @cached_property
+    def repeats(self) -> Means | None:
+        """How much of a prompt repeats what it said before; None where that is not known."""
+        return _means([(row.repeats_before, row.repeats_after) for row in self.rows])
+
+
+def _means(pairs: Sequence[tuple[float | None, float | None]]) -> Means | None:
+    """Over the pairs of which both are known."""
+    known = [(b, a) for b, a in pairs if b is not None and a is not None]
+    difference = mean_interval([after - before for before, after in known])
+    if difference is None:
+        return None
+    before = sum(before for before, _ in known) / len(known)
+    return Means(
+        before=before, after=before + difference.value, difference=difference, n=len(known)
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +139,7 @@ class Money:
     difference: Interval
 
 
-def money(tokens: Tokens, *, questions: float, price: float) -> Money:
+def money(tokens: Means, *, questions: float, price: float) -> Money:
     """Money a month. questions: a month. price: of a million tokens that the model reads.
 
     :raises ValueError: for a negative volume or price.

@@ -206,6 +206,8 @@ def _of_measures(id: str, text: str, before: Values, after: Values) -> Changed:
         why=NOTHING_KNOWN if None in shares else "",
         tokens_before=None if tokens[0] is None else int(tokens[0]),
         tokens_after=None if tokens[1] is None else int(tokens[1]),
+        repeats_before=before.get("redundancy"),
+        repeats_after=after.get("redundancy"),
     )
 
 

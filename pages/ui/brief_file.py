@@ -15,6 +15,7 @@ MOST_LINES = 1_000
 OWN = """
 .lead { font-size: 1.12rem; line-height: 1.5; max-width: 62rem; }
 .figures { display: grid; grid-template-columns: repeat(4, 1fr); gap: 0.8rem; margin: 1.2rem 0; }
+.figures { grid-auto-flow: dense; }
 .figures details { border: 1px solid var(--line); border-radius: 4px; padding: 0.6rem 0.8rem; }
 .figures details > * { margin-left: 0; }
 .figures details[open] { grid-column: 1 / -1; }

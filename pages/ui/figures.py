@@ -46,8 +46,7 @@ class Prices:
 def figures(brief: Brief, reviews: Reviews, prices: Prices) -> tuple[Figure, ...]:
     """All figures in the order in which they are read."""
     return (
-        _outcome(brief, "worse", "Got worse"),
-        _outcome(brief, "better", "Got better"),
+        *(_outcomes(brief) if brief.outcomes else (_unasked(), _repeats(brief))),
         _evidence(brief, "back", "Evidence back", lambda row: (row.evidence or 0) > 0),
         _evidence(brief, "lost", "Evidence lost", lambda row: (row.evidence or 0) < 0),
         _tokens(brief),
@@ -57,24 +56,66 @@ def figures(brief: Brief, reviews: Reviews, prices: Prices) -> tuple[Figure, ...
     )
 
 
-def _outcome(brief: Brief, kind: str, title: str) -> Figure:
-    test = brief.outcomes
-    rows = [row for row in brief.rows if row.outcome == kind]
-    lines = _lines(rows, lambda row: f"{_sent(row)}; {_tokens_words(row)}")
-    if test is None:
-        note = "no model was asked with both settings"
-        return Figure(key=kind, title=title, value=text.NA, note=note, lines=())
-    note = f"{interval_words(share(len(rows), test.n))}; by right or wrong answers"
-    value = text.out_of(len(rows), test.n)
-    return Figure(key=kind, title=title, value=value, note=note, lines=lines)
+def _outcomes(brief: Brief) -> tuple[Figure, ...]:
+    """Answers that got worse and better."""
+    n = sum(bool(row.outcome) for row in brief.rows)
+    found = []
+    for kind, title in (("worse", "Got worse"), ("better", "Got better")):
+        rows = [row for row in brief.rows if row.outcome == kind]
+        found.append(
+            Figure(
+                key=kind,
+                title=title,
+                value=text.out_of(len(rows), n),
+                note=f"{interval_words(share(len(rows), n))}; by right or wrong answers",
+                lines=_lines(rows, lambda row: f"{_sent(row)}; {_tokens_words(row)}"),
+            )
+        )
+    return tuple(found)
+
+
+def _unasked() -> Figure:
+    return _unknown("worse", "Answers", "no model was asked with both settings")
+
+
+def _repeats(brief: Brief) -> Figure:
+    """How much of a prompt says what it said before: known where only texts are."""
+    found = brief.repeats
+    if found is None:
+        return _unknown("repeats", "Repetition", "what the passages state is not known")
+    d = found.difference
+    ends = f"{text.signed(100 * d.low)} to {text.signed(100 * d.high)} points"
+    known = [row for row in brief.rows if row.repeats_before is not None]
+    return Figure(
+        key="repeats",
+        title="Repetition",
+        value=f"{found.before:.0%} to {found.after:.0%}",
+        note=_mean_note("of what is said was said before", ends, found.n),
+        lines=_lines(
+            sorted(known, key=lambda row: -(row.repeats_before or 0)),
+            lambda row: f"{_percent(row.repeats_before)} to {_percent(row.repeats_after)}",
+        ),
+    )
+
+
+def _percent(value: float | None) -> str:
+    return text.NA if value is None else f"{value:.0%}"
+
+
+def _unknown(key: str, title: str, why: str) -> Figure:
+    return Figure(key=key, title=title, value=text.NA, note=why, lines=())
+
+
+def _mean_note(words: str, ends: str, n: int) -> str:
+    """What the mean is of, its interval, and its n; one value has no interval."""
+    return f"{words} (difference {ends}; n = {n:,})" if n > 1 else f"{words} (n = 1, no interval)"
 
 
 def _evidence(brief: Brief, key: str, title: str, wanted: Wanted) -> Figure:
     n = brief.evidence.n
     rows = [row for row in brief.rows if wanted(row)]
     if not n:
-        note = "no question has known evidence"
-        return Figure(key=key, title=title, value=text.NA, note=note, lines=())
+        return _unknown(key, title, "no question has known evidence")
     verb = "more" if key == "back" else "less"
     note = f"{interval_words(share(len(rows), n))}; sent {verb} of what they need"
     lines = _lines(rows, _sent)
@@ -85,15 +126,14 @@ def _tokens(brief: Brief) -> Figure:
     found = brief.tokens
     title = "Tokens a question"
     if found is None:
-        note = "tokens are not known"
-        return Figure(key="tokens", title=title, value=text.NA, note=note, lines=())
+        return _unknown("tokens", title, "tokens are not known")
     d = found.difference
     ends = f"{text.signed(d.low)} to {text.signed(d.high)}"
     return Figure(
         key="tokens",
         title=title,
         value=text.signed(d.value),
-        note=f"{found.before:,.0f} to {found.after:,.0f} (difference {ends}; n = {found.n:,})",
+        note=_mean_note(f"{found.before:,.0f} to {found.after:,.0f}", ends, found.n),
         lines=_by_tokens(brief),
     )
 
@@ -108,22 +148,21 @@ def _money(brief: Brief, prices: Prices) -> Figure:
     found = brief.tokens
     title = "Money a month"
     if found is None:
-        note = "tokens are not known"
-        return Figure(key="money", title=title, value=text.NA, note=note, lines=())
+        return _unknown("money", title, "tokens are not known")
     cost = money(found, questions=prices.volume, price=prices.price)
     return Figure(
         key="money",
         title=title,
         value=dollars(cost.difference.value, signed=True),
-        note=money_words(cost),
+        note=money_words(cost, n=found.n),
         lines=_by_tokens(brief),
     )
 
 
-def money_words(cost: Money) -> str:
+def money_words(cost: Money, *, n: int) -> str:
     """Before, after, and the interval of the difference."""
     ends = (dollars(end, signed=True) for end in (cost.difference.low, cost.difference.high))
-    return f"{dollars(cost.before)} to {dollars(cost.after)} (difference {' to '.join(ends)})"
+    return _mean_note(f"{dollars(cost.before)} to {dollars(cost.after)}", " to ".join(ends), n)
 
 
 def dollars(value: float, *, signed: bool = False) -> str:

@@ -89,6 +89,7 @@ def test_texts_alone_say_what_skipping_repeats_saves_and_that_nothing_is_judged(
     assert not page.exception
     shown = values(page)
     assert shown["worse"] == shown["back"] == "n/a"
+    assert shown["repeats"] == "33% to 0%"
     assert shown["tokens"].startswith("−")
     said = rooms.said(page)
     assert "at most 20 passages; worked out now and not saved" in said
