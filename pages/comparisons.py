@@ -6,25 +6,28 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.ui import cache, comparing, frame, state, tables, wayfinding
+from pages.ui import cache, comparing, frame, rerunning, state, tables, wayfinding, working
+from pages.ui.frame import Viewer
 from storage.views import ComparisonView
 
 GO = ":material/arrow_forward:"
 
 
 def main() -> None:
-    frame.ensure_frame("Comparisons")
+    viewer = frame.ensure_frame("Comparisons")
     saved = cache.comparisons()
     asked = state.get(state.COMPARISON)
     opened = next((one for one in saved if one.name == asked), None)
+    if opened is None:
+        wayfinding.title("Comparisons")
+    working.shown("comparison")
     if opened is not None:
-        shown(opened)
+        shown(opened, viewer)
         return
-    wayfinding.title("Comparisons")
     if asked is not None:
         st.text("The comparison of that name is not stored, or not any more.")
     if saved:
-        listed(saved)
+        listed(saved, viewer)
     else:
         nothing_saved()
 
@@ -38,7 +41,7 @@ def nothing_saved() -> None:
     st.page_link(frame.path("question"), label="Open a question", icon=GO)
 
 
-def listed(saved: Sequence[ComparisonView]) -> None:
+def listed(saved: Sequence[ComparisonView], viewer: Viewer) -> None:
     """Every saved comparison, the newest first."""
     for one in saved:
         with st.container(border=True, gap="xsmall"):
@@ -54,11 +57,12 @@ def listed(saved: Sequence[ComparisonView]) -> None:
                     on_click=state.put,
                     args=({state.COMPARISON: one.name},),
                 )
+                rerunning.control(one, viewer)
                 comparing.rename_control(one)
                 comparing.delete_control(one)
 
 
-def shown(one: ComparisonView) -> None:
+def shown(one: ComparisonView, viewer: Viewer) -> None:
     """One comparison: means, then its questions by their difference to the baseline."""
     frame.name_tab(one.name[:60])
     with st.container(horizontal=True, vertical_alignment="center", key="head", gap="small"):
@@ -77,6 +81,7 @@ def shown(one: ComparisonView) -> None:
             help="Opens the collection with these selectors and this budget.",
             query_params=comparing.to_question(one, one.selectors),
         )
+        rerunning.control(one, viewer)
         comparing.rename_control(one)
         comparing.delete_control(one)
     st.html(comparing.facts_html(one))

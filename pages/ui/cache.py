@@ -10,8 +10,9 @@ import streamlit as st
 from pages.ui.lanes import Lane, run_lane
 from selection.model import Budget
 from selection.registry import Selector, parse_selector
-from storage import queries, results, waiting
+from storage import jobs, queries, results, waiting
 from storage.compare import compare
+from storage.jobs.kinds.comparison import Request
 from storage.opening import open_database
 from storage.saved import checked_name, save_comparison
 from storage.views import CollectionView, ComparisonView, Page, QuestionView, ResultPage
@@ -111,6 +112,18 @@ def save(
         engine(), collection.name, selectors, limits, relevance=relevance, progress=progress
     )
     save_comparison(engine(), found, name=name, note=note, author=author, replace=replace)
+
+
+def submit(collection: str, request: Request, *, author: str) -> int:
+    """Run a comparison as a job in a process of its own; returns the job's id.
+
+    :raises ValueError: in a sentence, where it cannot be run or the name is taken.
+    """
+    found = jobs.submit(
+        engine(), "comparison", collection, request.document, title=request.name, author=author
+    )
+    jobs.start(engine())
+    return found
 
 
 def questions(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -12,10 +14,20 @@ from pages.ui import cache, frame, state, text
 from pages.ui.frame import Viewer
 from pages.ui.lanes import Lane
 from selection.model import Budget
+from storage.jobs.kinds.comparison import Request
 from storage.views import CollectionView, QuestionView
 
 LONGEST = 200
 _DONE = "saved-comparison"
+_QUEUED = "queued-comparison"
+SOON = 2.0
+"""Seconds that somebody waits at the page; what takes longer becomes a job."""
+GLANCE = 0.5
+"""Seconds after which the pace so far tells how long the rest will take."""
+
+
+class TakesLong(Exception):
+    """The run would not be done soon."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,9 +56,9 @@ def ask(
             replace = st.checkbox("Replace a comparison of that name")
             sent = st.form_submit_button("Save", type="primary")
         slot = st.container()
-        if not sent and _DONE in st.session_state:
+        if not sent:
             with slot:
-                _saved(view.collection, st.session_state.pop(_DONE))
+                _ended(view.collection)
     if not sent:
         return None
     if not replace and name.strip() in {one.name for one in cache.comparisons()}:
@@ -67,15 +79,25 @@ def ask(
     )
 
 
-def _saved(collection: CollectionView, name: str) -> None:
-    """That it is saved, and the way to it."""
-    st.text(f"Saved as {name}.")
+def _ended(collection: CollectionView) -> None:
+    """That it is saved, or that it runs on its own, and the way to it."""
+    if _DONE in st.session_state:
+        name = st.session_state.pop(_DONE)
+        st.text(f"Saved as {text.clean(name)}.")
+        _way("Open it in Comparisons", {state.COLLECTION: collection.name, state.COMPARISON: name})
+    elif _QUEUED in st.session_state:
+        name = st.session_state.pop(_QUEUED)
+        st.text(f"{text.clean(name)} takes a while, so it runs by itself; this page may be closed.")
+        _way("See how far it is", {state.COLLECTION: collection.name})
+
+
+def _way(words: str, address: Mapping[state.Key[Any], Any]) -> None:
     if frame.has_room("comparisons"):
         st.page_link(
             frame.path("comparisons"),
-            label="Open it in Comparisons",
+            label=words,
             icon=":material/arrow_forward:",
-            query_params=state.address({state.COLLECTION: collection.name, state.COMPARISON: name}),
+            query_params=state.address(address),
         )
 
 
@@ -104,15 +126,18 @@ def suggested(lanes: Sequence[Lane], limits: Budget) -> str:
 def carry_out(wish: Wish | None, viewer: Viewer) -> None:
     """Run and save what was asked for, after the page is drawn; nothing is stored when stopped.
 
-    Pressing Stop, or anything else on the page, ends the run at the next question.
+    What would keep somebody waiting is handed over to a process of its own.
     """
     if wish is None:
         return
     with wish.slot:
         bar = st.progress(0.0, "Starting")
-        st.button("Stop", key="w-stop")
+    began = time.monotonic()
 
     def progress(done: int, total: int) -> None:
+        passed = time.monotonic() - began
+        if passed > GLANCE and done < total and passed * total / done > SOON:
+            raise TakesLong
         if done % 20 == 0 or done == total:
             bar.progress(done / max(1, total), f"{done:,} of {total:,} questions")
 
@@ -128,9 +153,32 @@ def carry_out(wish: Wish | None, viewer: Viewer) -> None:
             replace=wish.replace,
             progress=progress,
         )
+    except TakesLong:
+        _hand_over(wish, viewer)
+        return
     except ValueError as problem:
         wish.slot.text(str(problem))
         return
     st.session_state[_DONE] = wish.name.strip()
     cache.forget()
+    st.rerun()
+
+
+def _hand_over(wish: Wish, viewer: Viewer) -> None:
+    """Let a job do it, from its beginning."""
+    request = Request(
+        name=wish.name.strip(),
+        selectors=tuple(lane.selector.spec for lane in wish.lanes),
+        tokens=wish.limits.tokens,
+        passages=wish.limits.passages,
+        relevance=wish.relevance,
+        note=wish.note,
+        replace=wish.replace,
+    )
+    try:
+        cache.submit(wish.collection.name, request, author=viewer.name)
+    except ValueError as problem:
+        wish.slot.text(str(problem))
+        return
+    st.session_state[_QUEUED] = request.name
     st.rerun()

@@ -13,7 +13,7 @@ from storage import queries
 from storage import tables as t
 from storage.engine import Database
 from storage.jobs.kinds import kind_of
-from storage.jobs.worker import is_alive
+from storage.jobs.worker import check_shared, is_alive
 
 AT_ONCE = 2
 """Jobs that run at the same time; further ones wait."""
@@ -48,6 +48,7 @@ def submit(
     :raises NotStored: for an unknown collection.
     :raises ValueError: in a sentence, for a request that cannot be carried out.
     """
+    check_shared(database.url)
     kind_of(kind).check(database, collection, request)
     home = queries.collection(database, collection)
     j = t.jobs.c

@@ -9,7 +9,6 @@ import threading
 import time
 
 from sqlalchemy import select
-from sqlalchemy.engine import make_url
 
 from selection.sweep import ONE_THREAD
 from storage import tables as t
@@ -28,11 +27,7 @@ def start(database: Database) -> bool:
 
     It goes on when this process ends. Called again and again (by a page that shows jobs), it also
     brings back a job whose process was killed.
-
-    :raises ValueError: for a database that lives in the memory of one process.
     """
-    if make_url(database.url).get_backend_name() == "sqlite" and _in_memory(database.url):
-        raise ValueError("A database in memory has no jobs: no other process can see it.")
     if not _is_wanted(database):
         return False
     with _lock:
@@ -58,11 +53,6 @@ def environment(url: str) -> dict[str, str]:
     path = os.pathsep.join(filter(None, (str(HOME), os.getcwd(), os.environ.get("PYTHONPATH"))))
     threads = dict.fromkeys(ONE_THREAD, "1")
     return {**os.environ, **threads, "PYTHONPATH": path, "SELECTION_DATABASE_URL": url}
-
-
-def _in_memory(url: str) -> bool:
-    name = make_url(url).database
-    return not name or ":memory:" in name
 
 
 def _is_wanted(database: Database) -> bool:

@@ -7,6 +7,8 @@ import socket
 import uuid
 from datetime import UTC, datetime, timedelta
 
+from sqlalchemy.engine import make_url
+
 SILENCE = timedelta(seconds=60)
 """After this long without a sign a process counts as gone, wherever it runs."""
 
@@ -14,6 +16,18 @@ SILENCE = timedelta(seconds=60)
 def this_worker() -> str:
     """A name for one run of this process: number, host, and a part that no other run has."""
     return f"{os.getpid()}@{socket.gethostname()}#{uuid.uuid4().hex[:8]}"
+
+
+def check_shared(url: str) -> None:
+    """Whether other processes can see a database.
+
+    :raises ValueError: for one that lives in the memory of this process.
+    """
+    address = make_url(url)
+    if address.get_backend_name() == "sqlite" and (
+        not address.database or ":memory:" in address.database
+    ):
+        raise ValueError("A database in memory has no jobs: no other process can see it.")
 
 
 def is_alive(worker: str, beat_at: datetime | None) -> bool:

@@ -45,9 +45,7 @@ def ask(
 ) -> int:
     """Queue a comparison."""
     request = Request(name=name, selectors=selectors, tokens=20)
-    return jobs.submit(
-        database, "comparison", in_, request.document, title="a comparison", author="a tester"
-    )
+    return jobs.submit(database, "comparison", in_, request.document, title=name, author="a tester")
 
 
 def process(url: str, *, executor: str = "serial") -> subprocess.Popen[bytes]:

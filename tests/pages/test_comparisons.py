@@ -51,6 +51,12 @@ def opened(**address: str) -> AppTest:
     return page
 
 
+def renamed(page: AppTest, name: str) -> None:
+    """Send the form that gives the opened comparison another name."""
+    next(one for one in page.text_input if one.value == "two against the loop").set_value(name)
+    next(one for one in page.button if one.label == "Save").click().run()
+
+
 def pairs(page: AppTest) -> list[tuple[str, float]]:
     frame = page.dataframe[0].value
     return list(zip(frame["question"], frame["difference"], strict=True))
@@ -125,8 +131,7 @@ def test_data_that_changed_since_is_marked(saved: Database, tmp_path: Path) -> N
 
 def test_renaming_keeps_the_comparison_open_under_its_new_name(saved: Database) -> None:
     page = opened()
-    page.text_input[0].set_value("another name")
-    page.button[1].click().run()
+    renamed(page, "another name")
     assert not page.exception
     assert [one.name for one in comparisons(saved)] == ["another name"]
     assert "another name" in rooms.said(page)
@@ -136,8 +141,7 @@ def test_renaming_keeps_the_comparison_open_under_its_new_name(saved: Database) 
 def test_a_name_that_is_taken_is_refused_in_a_sentence(saved: Database) -> None:
     keep(saved, "other", [TOP, GAIN])
     page = opened()
-    page.text_input[0].set_value("other")
-    page.button[1].click().run()
+    renamed(page, "other")
     assert "There is a comparison 'other' already" in rooms.said(page)
     assert {one.name for one in comparisons(saved)} == {"other", "two against the loop"}
 
