@@ -14,6 +14,7 @@ from pages.ui import (
     brief_words,
     briefing,
     cache,
+    comparing,
     downloads,
     figures,
     frame,
@@ -26,7 +27,6 @@ from pages.ui import (
     wayfinding,
 )
 from pages.ui.figures import Figure, Prices
-from selection.registry import parse_selector
 from storage.brief import Brief
 from storage.views import CollectionView
 
@@ -207,7 +207,7 @@ def questions(one: Figure, brief: Brief, collection: CollectionView) -> None:
     )
     tables.pager(len(one.lines), rows=ROWS)
     if picked is not None:
-        address = {state.SELECTORS: [parse_selector(spec) for spec in brief.selectors]}
+        address = {state.SELECTORS: comparing.readable(brief.selectors)}
         if brief.source is not None:
             limits = brief.source.budget
             none = state.Unlimited.NONE

@@ -81,6 +81,14 @@ def shown(one: ComparisonView, viewer: Viewer) -> None:
             help="Opens the collection with these selectors and this budget.",
             query_params=comparing.to_question(one, one.selectors),
         )
+        if len(one.selectors) > 1:
+            st.page_link(
+                frame.path("brief"),
+                label="Brief",
+                icon=GO,
+                help="The same on one screen, for the person who decides.",
+                query_params=comparing.to_brief(one),
+            )
         rerunning.control(one, viewer)
         comparing.rename_control(one)
         comparing.delete_control(one)

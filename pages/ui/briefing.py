@@ -41,9 +41,10 @@ def changes(collection: CollectionView) -> list[Change]:
 
 
 def chosen(found: Sequence[Change]) -> Change | None:
-    """The change of the address, else the first."""
-    asked = {key: state.get(key) for key in OF_A_CHANGE}
-    return next((one for one in found if _full(one) == asked), next(iter(found), None))
+    """The first change that is what the address says of it, as far as it says; else the first."""
+    asked = {key: state.get(key) for key in OF_A_CHANGE if state.get(key) is not None}
+    meant = (one for one in found if all(one.address.get(k) == v for k, v in asked.items()))
+    return next(meant, next(iter(found), None))
 
 
 def _full(one: Change) -> dict[state.Key[Any], Any]:

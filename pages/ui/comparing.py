@@ -12,7 +12,7 @@ import streamlit as st
 from pages.ui import cache, downloads, state, tables, text
 from pages.ui.lanes import HUES
 from selection.measures import Measure, all_measures
-from selection.registry import parse_selector
+from selection.registry import Selector, parse_selector
 from storage.saved import delete_comparison, rename_comparison
 from storage.views import ComparisonView, ResultPage, ResultRow
 
@@ -245,20 +245,37 @@ def to_question(
     one: ComparisonView, specs: Sequence[str], question: str | None = None
 ) -> dict[str, Any]:
     """The address of one question with selectors and the budget of the comparison."""
-    readable = []
-    for spec in specs:
-        try:
-            readable.append(parse_selector(spec))
-        except ValueError:
-            continue
     return state.address(
         {
             state.COLLECTION: one.collection,
             state.QUESTION: question,
-            state.SELECTORS: tuple(readable),
+            state.SELECTORS: readable(specs),
             state.BUDGET: state.Unlimited.NONE if one.budget_tokens is None else one.budget_tokens,
             state.CAP: one.budget_passages,
             state.RELEVANCE: "auto" if one.relevance == "default" else one.relevance,
+        }
+    )
+
+
+def readable(specs: Sequence[str]) -> tuple[Selector, ...]:
+    """The selectors that still exist as they were written."""
+    found = []
+    for spec in specs:
+        try:
+            found.append(parse_selector(spec))
+        except ValueError:
+            continue
+    return tuple(found)
+
+
+def to_brief(one: ComparisonView) -> dict[str, Any]:
+    """The address of the brief from the baseline to the selector that is looked at."""
+    asked = state.get(state.SELECTED)
+    return state.address(
+        {
+            state.COLLECTION: one.collection,
+            state.COMPARISON: one.name,
+            state.SELECTED: asked if asked in one.selectors[1:] else one.selectors[1],
         }
     )
 

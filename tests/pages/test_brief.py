@@ -108,6 +108,10 @@ def test_a_saved_comparison_is_a_change_with_its_author(database: Database, tmp_
     assert "“loop”, saved" in said
     assert "by Ada" in said
     assert "at most 50 tokens" in said
+    assert "“loop”, saved" in rooms.said(rooms.open_page("brief", c="Ours", name="loop"))
+    opened = rooms.open_page("comparisons", name="loop")
+    ways = [address for _, room, address in rooms.links(opened) if room == "brief"]
+    assert ways == [{"c": ["Ours"], "name": ["loop"], "selector": [found.selectors[1]]}]
 
 
 @pytest.mark.parametrize(
