@@ -2,36 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from pages.ui import cache, frame, head, lab, lab_claims, lab_greedy, lab_witness, state, wayfinding
+from pages.ui import (
+    cache,
+    frame,
+    head,
+    lab,
+    lab_answer,
+    lab_boundary,
+    lab_claims,
+    lab_geometry,
+    lab_greedy,
+    lab_witness,
+    state,
+    wayfinding,
+)
 from storage.views import CollectionView, QuestionView
+
+OF_A_POOL: Mapping[str, Callable[[QuestionView], None]] = {
+    "greedy": lab_greedy.greedy,
+    "geometry": lab_geometry.geometry,
+    "witness": lab_witness.witnesses,
+}
 
 
 def main() -> None:
     frame.ensure_frame("Lab")
+    for style in lab.STYLES:
+        st.html(style)
+    part = lab.choose_part()
     collections = cache.collections()
+    if part == "claims":
+        lab_claims.claims(collections)
+    elif part == "answer":
+        lab_answer.answer()
+    elif part == "boundary":
+        lab_boundary.boundary()
+    else:
+        one_pool(part, collections)
+
+
+def one_pool(part: str, collections: Sequence[CollectionView]) -> None:
+    """A part about one pool: which one, and then what is measured on it."""
     collection = lab.chosen(collections)
     if collection is None or not collection.questions:
         wayfinding.nothing_stored(collection)
         return
     view = lab.question(collection)
-    for style in lab.STYLES:
-        st.html(style)
     top(view, collections)
-    part = lab.choose_part()
-    if part == "claims":
-        lab_claims.claims(collections)
-        return
     problem = lab.unfit(view)
     if problem:
         st.text(problem)
-    elif part == "greedy":
-        lab_greedy.greedy(view)
     else:
-        lab_witness.witnesses(view)
+        OF_A_POOL[part](view)
 
 
 def top(view: QuestionView, collections: Sequence[CollectionView]) -> None:

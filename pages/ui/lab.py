@@ -17,8 +17,13 @@ STYLES = tuple(Path(__file__).with_name(name) for name in ("figures.css", "lab.c
 PARTS: Mapping[str, str] = {
     "claims": "Ledger of claims",
     "greedy": "Greedy and the best",
+    "geometry": "Geometry",
     "witness": "Witnesses",
+    "answer": "The answer",
+    "boundary": "The boundary",
 }
+OF_A_POOL = ("greedy", "geometry", "witness")
+"""Parts about one pool, any stored one; the others are about the made-up world as a whole."""
 PART = state.choice_key("part", tuple(PARTS), "claims")
 K = state.number_key("k", 3)
 """How many passages are looked at."""

@@ -35,8 +35,9 @@ def greedy(view: QuestionView) -> None:
         st.altair_chart(value_chart(steps, k=k), alt=value_alt(steps), width="stretch")
     with right:
         st.altair_chart(gain_chart(steps, k=k), alt=gain_alt(steps), width="stretch")
-    st.html(table_html(steps, k=k))
-    st.html(instance_html())
+    left, right = st.columns(2, gap="medium")
+    left.html(table_html(steps, k=k))
+    right.html(instance_html())
 
 
 @st.cache_data(max_entries=64, show_spinner="Searching for the best possible")
@@ -52,7 +53,9 @@ def sentence_html(steps: Sequence[GreedyStep], *, k: int) -> str:
     if k > 1:
         said += f" after {steps[k - 2].gain:.3f} before it"
     if now.best is not None:
-        said += f". The best {k} cover {now.best:.3f}, so greedy has {now.value / now.best:.4f}"
+        said += (
+            f". The best {k} cover {now.best:.3f}, of which greedy has {now.value / now.best:.1%}"
+        )
     if now.bound is not None:
         said += f"; without that search it certifies {now.value / now.bound:.3f} by itself"
     falls = "No gain exceeds the one before it" if shrinking(tuple(steps)) else "A gain grows"
@@ -95,14 +98,13 @@ def value_chart(steps: Sequence[GreedyStep], *, k: int) -> alt.LayerChart:
     best = base.mark_point(shape="diamond", size=190, strokeWidth=1.5, color=INK).encode(
         x=x, y=y("best"), tooltip=tips
     )
-    ends = frame.tail(1)
     names = [
-        alt.Chart(ends)
+        alt.Chart(frame.tail(1))
         .mark_text(align="right", dx=4, dy=dy, fontWeight=600, color=INK)
-        .encode(x=x, y=y(column), text=alt.value(words))
-        for column, words, dy in (
-            ("bound", "certified bound (dashed)", -12),
-            ("value", "greedy, ◇ best possible", 22),
+        .encode(x=x, y=alt.value(at), text=alt.value(words))
+        for words, at, dy in (
+            ("certified bound (dashed)", 0, 8),
+            ("greedy, ◇ best possible", "height", -8),
         )
     ]
     return alt.layer(bound, line, best, points, *names).properties(height=270)

@@ -20,7 +20,7 @@ from storage.views import QuestionView
 
 MOST_KS = 100
 """Values of k that a chart shows: five slices each, twice, stays under 5,000 marks."""
-COLOURS = ("#6B7076", "#A3A8AF", "#DCDFE3", "#2F6F9F", "#F7F7F5")
+COLOURS = ("#6B7076", "#A3A8AF", "#DCDFE3", "#2F6F9F", "transparent")
 """Told apart by how light they are; retrieval alone has a hue, and none of a selector."""
 
 

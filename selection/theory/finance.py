@@ -8,7 +8,7 @@ random numbers for each group, so that every pool can be made alone and is alway
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -108,7 +108,7 @@ def kind(item: int) -> str:
     return "generic" if item < GENERICS else "distractor"
 
 
-@cache
+@lru_cache(maxsize=64)
 def world(draw: Draw = PUBLISHED) -> World:
     """The companies and the sixteen pools of one draw."""
     means = _sectors(draw)

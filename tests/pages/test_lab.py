@@ -41,7 +41,44 @@ def test_witnesses_of_the_worked_pool(samples: Database) -> None:
     assert found["fixed objective near MMR"][3:] == ["−1.740", "no"]
 
 
-@pytest.mark.parametrize("part", ["greedy", "witness"])
+def test_a_determinant_is_taken_apart_and_every_selector_picks(samples: Database) -> None:
+    page = rooms.open_page("lab", part="geometry")
+    assert not page.exception
+    words = rooms.said(page)
+    assert "ranks 2, 6 and 8 is 2.5955 = quality 4.3544 × squared volume 0.5961" in words
+    assert "facility location ranks 1, 6 and 2" in words
+    page.multiselect(key="w-set").set_value([1, 2]).run()
+    assert page.query_params["set"] in ("1,2", ["1,2"])
+    assert "The determinant of ranks 1 and 2" in rooms.said(page)
+
+
+def test_mass_on_the_answer_follows_the_knobs_and_the_seed(samples: Database) -> None:
+    page = rooms.open_page("lab", part="answer")
+    assert not page.exception
+    words = rooms.said(page)
+    assert "top-k 0.378 < MMR 0.445 < facility location 0.538 < log-determinant 0.545" in words
+    assert "40 have top-k below MMR below both others" in words
+    page.slider(key="w-quality").set_value(2.0).run()
+    assert "log-determinant 0.477" in rooms.said(page)
+    page.number_input(key="w-seed").set_value(8).run()
+    assert "in the world of seed 8" in rooms.said(page)
+    assert page.query_params["quality"] in ("2", ["2"])
+
+
+def test_the_boundary_says_where_top_k_wins(samples: Database) -> None:
+    page = rooms.open_page("lab", part="boundary", tau="9", **{"lambda": "x"})
+    assert not page.exception
+    words = rooms.said(page)
+    assert "Where what repeats is true, top-k is ahead of all three at every tightness" in words
+    assert "(kappa 45), at least one lead cannot be told from none" in words
+
+
+@pytest.mark.parametrize("part", ["answer", "boundary"])
+def test_the_made_up_world_needs_no_database(database: Database, part: str) -> None:
+    assert not rooms.open_page("lab", part=part).exception
+
+
+@pytest.mark.parametrize("part", ["greedy", "witness", "geometry"])
 def test_any_stored_question_can_be_put_on_the_bench(
     database: Database, tmp_path: Path, part: str
 ) -> None:
@@ -69,6 +106,6 @@ def test_without_the_built_in_pools_the_ledger_is_still_there(
 
 
 def test_an_empty_database_says_so(database: Database) -> None:
-    page = rooms.open_page("lab", part="nonsense", k="-3")
+    page = rooms.open_page("lab", part="greedy", k="-3")
     assert not page.exception
     assert "No collection is stored" in rooms.said(page)

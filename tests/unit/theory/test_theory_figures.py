@@ -10,9 +10,11 @@ import pytest
 
 from selection import Passage, Pool
 from selection.theory import objectives, traps
+from selection.theory.boundary import leads
 from selection.theory.claims import median_pool
 from selection.theory.cycle import contradicts, cycle
 from selection.theory.finance import KAPPA, TAU, Draw, FinancePool, world
+from selection.theory.frontier import best_masses
 from selection.theory.guards import swapped
 from selection.theory.instance import contest
 from selection.theory.plane import plane
@@ -181,6 +183,20 @@ def test_top_k_wins_where_the_copies_are_true_and_ties_where_nothing_repeats() -
     loose = swept(range(20), draw=Draw(kappa=replace(KAPPA, generic=45.0)))
     means = [loose.mean(name) for name in loose.masses]
     assert max(means) - min(means) < 0.02
+
+
+def test_the_best_sets_put_825_691_618_on_the_answer() -> None:
+    found = best_masses(world(), tau=TAU)
+    assert [round(mass, 3) for mass in found[:3]] == [0.825, 0.690, 0.618]
+    assert all(one.mass <= found[one.k - 1] + 1e-12 for one in readings(world(), ks=range(1, 10)))
+
+
+def test_the_lead_shrinks_with_looser_copies_and_turns_where_copies_are_true() -> None:
+    found = leads(tightness=(45.0, 220.0), seeds=range(6))
+    by = {(one.on_answer, one.kappa, one.selector): one.mean for one in found}
+    assert by[False, 220.0, "facility"].low > 0.1
+    assert abs(by[False, 45.0, "facility"].value) < 0.05
+    assert all(one.mean.high < 0 for one in found if one.on_answer)
 
 
 def test_traps_catch_simple_rules() -> None:
