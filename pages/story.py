@@ -37,10 +37,11 @@ def main() -> None:
     if not view.candidates:
         return
     at = scrubber(len(view.candidates))
+    over = at == len(view.candidates)
     for lane in told.lanes:
-        st.html(blocks.blocks_html(view, lane, at=at))
+        st.html(blocks.blocks_html(view, lane, at=None if over else at))
     st.html(blocks.KEY)
-    st.html(scene.scene_html(told, at=at))
+    st.html(scene.end_html(told) if over else scene.scene_html(told, at=at))
 
 
 def top(view: QuestionView, told: Told, collections: Sequence[CollectionView]) -> None:

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pages.ui import text
+from pages.ui import left_out, text
 from pages.ui.lanes import Lane, has_facts
 from pages.ui.ledger import heading, mark, noun, swatch
 from pages.ui.reasons import sentence
 from pages.ui.story import Told
 
 MOST_LINES = 8
+
+
+def end_html(told: Told) -> str:
+    """HTML of the end of the walk: what was left out on the left, what is held beside."""
+    size = len(told.view.candidates)
+    held = _facts(told, size) if has_facts(told.view.pool) else ""
+    return (
+        f'<section class="r13 scene" aria-live="polite"><div>{left_out.summary_html(told)}</div>'
+        f"{held}</section>"
+    )
 
 
 def scene_html(told: Told, *, at: int) -> str:

@@ -150,7 +150,8 @@ def _voices(told: Told) -> str:
         return f"{loud}; nothing is said by one passage alone."
     at = _telling(told, lone)
     if at is None:
-        return f"{loud}; {text.counted(len(lone), noun(told.view))} stand in one passage each."
+        many = text.counted(len(lone), noun(told.view))
+        return f"{loud}; {many} {_verb(len(lone), 'stands', 'stand')} in one passage only."
     rank, name = at
     return f"{loud}; only rank {rank} says {_quoted(told, name, 120)}."
 

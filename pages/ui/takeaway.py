@@ -6,6 +6,7 @@ from datetime import datetime
 
 from pages.ui import blocks, scene, text
 from pages.ui.frame import ROOMS_STYLE, STYLE
+from pages.ui.head import question_html
 from pages.ui.lanes import HUES
 from pages.ui.ledger import heading, mark, noun, swatch
 from pages.ui.reasons import sentence
@@ -26,11 +27,11 @@ def story_file(told: Told, *, saved_at: datetime) -> bytes:
     view = told.view
     size = len(view.pool)
     parts = (
-        f'<div class="r13 question"><h1>{text.plain(view.question)}</h1></div>',
+        question_html(view),
         conclusion_html(told),
         *(blocks.blocks_html(view, lane) for lane in told.lanes),
         blocks.KEY,
-        scene.scene_html(told, at=size) if size else "",
+        scene.end_html(told) if size else "",
         _walk_table(told),
     )
     made_up = ", made-up data" if view.collection.made_up else ""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import blocks, scene, takeaway
+from pages.ui import blocks, left_out, scene, takeaway
 from pages.ui.story import Told, conclusion, title, walk
 from selection.model import Budget, Passage, Pool
 from storage.engine import Database
@@ -71,7 +71,7 @@ def test_texts_alone_tell_what_repeats_and_what_does_not_fit() -> None:
         "All 4 passages cost 40 tokens, 20 over the budget of 20; "
         "2 with something new cost 20, 1 adds nothing and 1 does not fit.",
         "All 4 hold 4 of 4 statements, those 2 hold 3 of 4.",
-        "2 passages say “a”; 3 statements stand in one passage each.",
+        "2 passages say “a”; 3 statements stand in one passage only.",
     ]
 
 
@@ -145,6 +145,23 @@ def test_the_facts_fill_up_rank_by_rank_for_every_selector() -> None:
     assert ["rank 13", "rank 13", "not held"] in last.values()
     first = reading.rows(scene.scene_html(one, at=1))[1:]
     assert sum(row[1:] == ["rank 1"] * 3 for row in first) == 2
+
+
+def test_the_end_says_what_was_left_out_and_whether_it_mattered() -> None:
+    one = told(factories.worked_example())
+    said = [" ".join(left_out.sentences(one, lane)) for lane in one.lanes]
+    assert said[0] == "Nothing is left out. 15 of 20 sent repeat what was said, 6,145 tokens."
+    assert said[1] == "15 passages left out: all add nothing. No fact is lost by that."
+    assert said[2].startswith("12 passages left out: all stand beyond rank 8. 1 fact is lost")
+    assert "(rank 13). 4 of 8 sent repeat what was said, 1,558 tokens." in said[2]
+
+
+def test_the_end_counts_lost_statements_where_no_facts_are_known() -> None:
+    one = told(said_by({"a", "b"}, {"a"}, {"c"}, {"d"}), tokens=20)
+    assert left_out.sentences(one, one.after) == [
+        "2 passages left out: 1 adds nothing and 1 does not fit.",
+        "1 statement is lost by that.",
+    ]
 
 
 def test_without_facts_the_moment_shows_what_the_passage_states() -> None:
@@ -251,6 +268,7 @@ def test_the_file_carries_everything_and_asks_for_nothing() -> None:
     walked = [row for row in reading.rows(html) if row[0].isdigit()]
     assert len(walked) == 20
     assert "made-up data" in html
+    assert '<span class="tag made-up">made up</span>' in html
 
 
 @pytest.mark.parametrize("words", [rooms.HOSTILE, "</style></title><script>x</script>", "\ud800"])
