@@ -14,7 +14,7 @@ from functools import cached_property
 from selection.model import Budget
 from selection.significance import Interval, McNemar, mcnemar, mean_interval
 from storage.diagnose import Noise
-from storage.results import TOLERANCE
+from storage.pair_page import TOLERANCE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,20 +31,18 @@ def drift(database: Database, name: str) -> Drift:
         ).first()
         if head is None or not head.selectors:
             return Drift(changed=(), gone=(), new=())
-        then = dict(
-            connection.execute(
-                select(r.question, r.fingerprint)
-                .where(r.comparison_id == head.id, r.position == 0)
-                .order_by(r.id)
-            ).tuples()
+        kept = connection.execute(
+            select(r.question, r.fingerprint)
+            .where(r.comparison_id == head.id, r.position == 0)
+            .order_by(r.id)
         )
-        now = dict(
-            connection.execute(
-                select(q.external_id, q.fingerprint)
-                .where(q.collection_id == head.collection_id)
-                .order_by(q.position)
-            ).tuples()
+        then = {question: fingerprint for question, fingerprint in kept}
+        stored = connection.execute(
+            select(q.external_id, q.fingerprint)
+            .where(q.collection_id == head.collection_id)
+            .order_by(q.position)
         )
+        now = {question: fingerprint for question, fingerprint in stored}
     both = [question for question in then if question in now]
     known = all(then[question] is not None for question in both)
     return Drift(

@@ -6,13 +6,13 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Row, Subquery, and_, case, func, select
+from sqlalchemy import Connection, Row, func, select
 
 from selection.measures import measure_names
 from storage import tables as t
 from storage.engine import Database
 from storage.fingerprint import combined
-from storage.views import ComparisonView, ResultPage, ResultRow, SavedResult
+from storage.views import ComparisonView, SavedResult
 
 
 def comparisons(database: Database, collection: str | None = None) -> tuple[ComparisonView, ...]:
@@ -122,91 +122,3 @@ def _differences(
         return None if one is None or other is None else one - other
 
     return {name: minus(name) for name in mine}
-
-
-TOLERANCE = 1e-9
-"""Differences up to this are none: they come from the rounding of sums."""
-
-
-def result_page(
-    database: Database,
-    name: str,
-    *,
-    selector: str,
-    measure: str,
-    higher_is_better: bool = True,
-    changed_only: bool = False,
-    offset: int = 0,
-    limit: int = 50,
-) -> ResultPage:
-    """Questions of a saved comparison by their difference to the baseline, the worst first.
-
-    The baseline is the comparison's first selector. Pairs that are not defined come last.
-    """
-    pairs = _pairs(name, selector=selector, measure=measure)
-    p = pairs.c
-    gained = p.difference if higher_is_better else -p.difference
-    wanted = func.abs(p.difference) > TOLERANCE if changed_only else p.question.is_not(None)
-    with database.read() as connection:
-        rows = connection.execute(
-            select(pairs)
-            .where(wanted)
-            .order_by(p.difference.is_(None), gained, p.question)
-            .offset(max(0, offset))
-            .limit(max(0, limit))
-        ).all()
-        counts = connection.execute(
-            select(
-                func.coalesce(func.sum(case((wanted, 1), else_=0)), 0),
-                *(
-                    func.coalesce(func.sum(case((condition, 1), else_=0)), 0)
-                    for condition in (
-                        gained > TOLERANCE,
-                        gained < -TOLERANCE,
-                        func.abs(p.difference) <= TOLERANCE,
-                        p.difference.is_(None),
-                    )
-                ),
-            )
-        ).one()
-    total, better, worse, equal, undefined = (int(one) for one in counts)
-    return ResultPage(
-        rows=tuple(ResultRow(**row._mapping) for row in rows),
-        total=total,
-        better=better,
-        worse=worse,
-        equal=equal,
-        undefined=undefined,
-    )
-
-
-def _pairs(name: str, *, selector: str, measure: str) -> Subquery:
-    """One row a question: the measure under the baseline and under the selector, and the text."""
-    c, q = t.comparisons.c, t.questions.c
-    first, other = t.results.alias("first"), t.results.alias("other")
-    before = first.c.measures[measure].as_float()
-    after = other.c.measures[measure].as_float()
-    return (
-        select(
-            other.c.question,
-            q.text,
-            before.label("baseline"),
-            after.label("value"),
-            (after - before).label("difference"),
-        )
-        .join(t.comparisons, c.id == other.c.comparison_id)
-        .join(
-            first,
-            and_(
-                first.c.comparison_id == c.id,
-                first.c.question == other.c.question,
-                first.c.position == 0,
-            ),
-        )
-        .outerjoin(
-            t.questions,
-            and_(q.collection_id == c.collection_id, q.external_id == other.c.question),
-        )
-        .where(c.name == name, other.c.selector == selector)
-        .subquery()
-    )

@@ -11,9 +11,13 @@ from pages.ui.lanes import Lane, run_lane
 from selection.model import Budget
 from selection.registry import Selector, parse_selector
 from storage import jobs, queries, results, waiting
+from storage import pair_page as pairs
 from storage.compare import compare
+from storage.contrast import Run, Standing, contrast
+from storage.drift import Drift, drift
 from storage.jobs.kinds.comparison import Request
 from storage.opening import open_database
+from storage.pair_page import Which
 from storage.saved import checked_name, save_comparison
 from storage.views import CollectionView, ComparisonView, Page, QuestionView, ResultPage
 
@@ -173,27 +177,53 @@ def progress(collection: str) -> waiting.Progress:
     return waiting.review_progress(engine(), collection)
 
 
-def result_page(
-    name: str,
+@st.cache_data(max_entries=64, show_spinner=False)
+def _contrast(
+    runs: tuple[Run, ...], measure: str, same_data: bool, stamps: tuple[str, ...]
+) -> tuple[Standing, ...]:
+    return contrast(engine(), runs, measure, same_data=same_data)
+
+
+def standings(
+    runs: Sequence[Run], measure: str, *, same_data: bool, stamps: Sequence[str]
+) -> tuple[Standing, ...]:
+    """Saved runs against the first of them. stamps: when each was saved."""
+    return _contrast(tuple(runs), measure, same_data, tuple(stamps))
+
+
+def pair_page(
+    baseline: Run,
+    other: Run,
     *,
-    selector: str,
     measure: str,
     higher_is_better: bool,
-    changed_only: bool,
+    which: Which,
+    same_data: bool,
     offset: int,
     limit: int,
 ) -> ResultPage:
-    """Some questions of a saved comparison, by their difference to its baseline."""
-    return results.result_page(
+    """Some questions of two saved runs, by their difference."""
+    return pairs.pair_page(
         engine(),
-        name,
-        selector=selector,
+        baseline,
+        other,
         measure=measure,
         higher_is_better=higher_is_better,
-        changed_only=changed_only,
+        which=which,
+        same_data=same_data,
         offset=offset,
         limit=limit,
     )
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _drift(name: str, stamp: str) -> Drift:
+    return drift(engine(), name)
+
+
+def changes(one: ComparisonView, stamp: str) -> Drift:
+    """Which questions have changed since a comparison was saved. stamp: of its collection."""
+    return _drift(one.name, f"{one.saved_at.isoformat()}/{stamp}")
 
 
 def forget() -> None:

@@ -209,7 +209,12 @@ MEASURE = text_key("measure")
 RANK = number_key("rank", 0)
 """How far a story is walked, in ranks; 0 is to the end."""
 SELECTED = text_key("selector")
-EVERYTHING = choice_key("all", ("", "1"), "")
+WHICH = choice_key("show", ("changed", "worse", "better", "all"), "changed")
+"""Which pairs of questions are listed."""
+SAME = choice_key("same", ("", "1"), "")
+"""Pair only questions whose data did not change in between."""
+RUNS: Key[tuple[str, ...]] = Key("run", (), lambda texts: tuple(t for t in texts[:6] if t), list)
+"""Saved runs side by side, the baseline first, each as NAME:selector."""
 BEFORE = text_key("before")
 AFTER = text_key("after")
 """The two arms that Regressions compares; without them the first and the last."""

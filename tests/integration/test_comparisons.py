@@ -8,10 +8,12 @@ import pytest
 
 from selection import Budget, make_selector
 from storage.compare import compare
+from storage.contrast import Run
 from storage.engine import Database
 from storage.imports import import_records
+from storage.pair_page import pair_page
 from storage.queries import NotStored, question
-from storage.results import comparisons, result_page
+from storage.results import comparisons
 from storage.saved import NameTaken, delete_comparison, rename_comparison, save_comparison
 
 
@@ -32,6 +34,11 @@ def saved(database: Database, name: str = "first", **options: object):
     )
     save_comparison(database, found, name=name, **options)
     return found
+
+
+def both(found, name: str = "first") -> list[Run]:
+    """The two runs of a saved comparison."""
+    return [Run(comparison=name, selector=spec) for spec in found.selectors]
 
 
 def test_a_comparison_has_a_row_for_every_question_and_selector(two: Database):
@@ -59,26 +66,19 @@ def test_the_list_shows_the_same_means_as_the_comparison(two: Database):
 
 def test_pairs_come_with_the_worst_first_and_add_up(two: Database):
     found = saved(two)
-    page = result_page(two, "first", selector=found.selectors[1], measure="evidence_recall")
+    page = pair_page(two, *both(found), measure="evidence_recall")
     assert [(row.question, row.difference) for row in page.rows] == [
         ("refund", 0.0),
         ("other", 1.0),
     ]
     assert (page.better, page.worse, page.equal, page.undefined) == (1, 0, 1, 0)
-    fewer = result_page(
-        two,
-        "first",
-        selector=found.selectors[1],
-        measure="tokens",
-        higher_is_better=False,
-        changed_only=True,
-    )
+    fewer = pair_page(two, *both(found), measure="tokens", higher_is_better=False, which="changed")
     assert (fewer.total, fewer.better, fewer.worse) == (2, 0, 2)
 
 
 def test_an_undefined_measure_is_counted_apart(two: Database):
     found = saved(two)
-    page = result_page(two, "first", selector=found.selectors[1], measure="no_such_measure")
+    page = pair_page(two, *both(found), measure="no_such_measure")
     assert page.undefined == 2
     assert page.rows[0].difference is None
 

@@ -15,7 +15,7 @@ from storage.engine import Database
 from storage.removal import remove_collection
 from storage.results import comparisons
 from storage.saved import save_comparison
-from tests.pages import rooms
+from tests.pages import reading, rooms
 
 GAIN = "marginal_gain(min_new_claims=1)"
 TOP = "top_k(k=2, overflow='overspend')"
@@ -88,7 +88,7 @@ def test_a_comparison_opens_with_the_questions_that_differ(saved: Database) -> N
 
 def test_equal_questions_are_shown_when_asked_for(saved: Database) -> None:
     page = opened()
-    page.toggle(key="w-everything").set_value(True).run()
+    page.segmented_control(key="w-which").set_value("all").run()
     assert [difference for _, difference in pairs(page)] == [0.0, 0.0, 0.5, 0.5]
 
 
@@ -185,9 +185,9 @@ def test_a_selector_that_no_longer_exists_is_shown_as_it_was_written(saved: Data
 @pytest.mark.parametrize(
     "address",
     [
-        {"measure": "nonsense", "selector": "nope", "page": "999", "all": "1"},
+        {"measure": "nonsense", "selector": "nope", "page": "999", "show": "all"},
         {"measure": "tokens", "page": "-1"},
-        {"selector": "x" * 9999, "all": "maybe"},
+        {"selector": "x" * 9999, "show": "maybe", "run": "x" * 999},
     ],
 )
 def test_odd_addresses_fall_back_and_never_fail(saved: Database, address: dict) -> None:
@@ -202,3 +202,100 @@ def test_hostile_names_and_notes_stay_texts(saved: Database) -> None:
         assert not page.exception
         assert rooms.PRINTABLE in rooms.said(page)
         rooms.assert_nothing_runs(page)
+
+
+def runs(*names: str, **address: str) -> AppTest:
+    """Runs of saved comparisons side by side."""
+    page = rooms.open_page("comparisons", run=list(names), **address)
+    assert not page.exception
+    return page
+
+
+def verdicts(page: AppTest) -> list[list[str]]:
+    """The table of tests, row by row, without its head."""
+    table = next(block.value for block in page.html if " tests" in block.value)
+    return reading.rows(table)[1:]
+
+
+def test_an_opened_comparison_is_tested_against_its_baseline(saved: Database) -> None:
+    page = opened()
+    ((name, n, difference, fell, p, corrected, smallest),) = verdicts(page)
+    assert name.endswith("marginal gain, min new claims 1")
+    assert (n, fell) == ("4", "2 / 2 / 0")
+    assert difference.startswith("+0.250 (")
+    assert (p, corrected) == ("p = 0.5", "p = 0.5")
+    assert smallest == "0.404"
+    assert "sign flips" in rooms.said(page)
+    assert "Holm corrects for the 1 test shown" in rooms.said(page)
+
+
+def test_runs_of_two_comparisons_stand_against_the_first_one(saved: Database) -> None:
+    keep(saved, "wider", ["top_k(k=3, overflow='overspend')"], tokens=500)
+    page = runs(f"two against the loop:{TOP}", "wider:top_k(k=3, overflow='overspend')")
+    words = rooms.said(page)
+    assert "They ran under different budgets: 1,000 tokens and 500 tokens." in words
+    assert "fact recall against two against the loop: top-k, k 2" in words
+    assert pairs(page) == [("Question 0?", 0.5), ("Question 1?", 0.5)]
+    page = rooms.picked(page, 0)
+    assert not page.exception
+    assert "top-k, k 3" in rooms.said(page)
+    assert page.number_input(key="w-budget").value == 500
+
+
+def test_another_baseline_turns_the_differences_around(saved: Database) -> None:
+    first, second = f"two against the loop:{TOP}", f"two against the loop:{GAIN}"
+    page = runs(first, second)
+    page.selectbox(key="w-baseline").set_value(second).run()
+    assert not page.exception
+    assert page.query_params["run"] == [second, first]
+    assert pairs(page) == [("Question 0?", -0.5), ("Question 1?", -0.5)]
+
+
+def test_picking_two_runs_in_the_list_puts_them_side_by_side(saved: Database) -> None:
+    page = rooms.open_page("comparisons")
+    names = [f"two against the loop:{spec}" for spec in (TOP, GAIN)]
+    page.multiselect(key="w-runs").set_value(names).run()
+    assert not page.exception
+    assert page.query_params["run"] == names
+    assert len(verdicts(page)) == 1
+
+
+def test_only_what_got_worse_is_listed_when_asked_for(saved: Database) -> None:
+    first, second = f"two against the loop:{GAIN}", f"two against the loop:{TOP}"
+    page = runs(first, second, show="worse")
+    assert [one for _, one in pairs(page)] == [-0.5, -0.5]
+    page = runs(first, second, show="better")
+    assert "0 better, 2 worse" in rooms.said(page)
+    assert not page.dataframe
+
+
+def test_questions_in_one_run_only_are_named_and_not_paired(
+    saved: Database, tmp_path: Path
+) -> None:
+    rooms.store(saved, [rooms.plain("New?", "New.", id="n1")], tmp_path, name="Ours", update=True)
+    keep(saved, "later", [TOP])
+    page = runs(f"two against the loop:{TOP}", f"later:{TOP}")
+    assert "Only in later: top-k, k 2: n1" in rooms.said(page)
+    ((_, n, _, _, p, corrected, _),) = verdicts(page)
+    assert (n, p, corrected) == ("4", "no test: all differences are zero", "n/a")
+
+
+def test_pairs_whose_data_differ_are_counted_and_can_be_left_out(
+    saved: Database, tmp_path: Path
+) -> None:
+    changed = rooms.plain("Question 0?", "It is blue.", id="q0")
+    rooms.store(saved, [changed], tmp_path, name="Ours", update=True)
+    keep(saved, "later", [GAIN])
+    names = (f"two against the loop:{TOP}", f"later:{GAIN}")
+    page = runs(*names, measure="tokens")
+    assert "On up to 1 paired question the data changed between the two runs." in rooms.said(page)
+    page.toggle(key="w-same").set_value(True).run()
+    assert not page.exception
+    assert verdicts(page)[0][1] == "3"
+    assert "Question 0?" not in [name for name, _ in pairs(page)]
+    assert "1 question changed" in rooms.said(opened())
+
+
+def test_runs_that_are_gone_leave_the_list(saved: Database) -> None:
+    page = runs("gone:x", f"two against the loop:{TOP}")
+    assert "why it was made" in rooms.said(page)
