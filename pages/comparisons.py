@@ -106,6 +106,14 @@ def head(one: ComparisonView, viewer: Viewer) -> None:
             help="Opens the collection with these selectors and this budget.",
             query_params=pairing.to_question(runs.of_comparison(one)),
         )
+        if len(one.selectors) > 1:
+            st.page_link(
+                frame.path("brief"),
+                label="Brief",
+                icon=GO,
+                help="The same on one screen, for the person who decides.",
+                query_params=runs.to_brief(one),
+            )
         rerunning.control(one, viewer)
         comparing.rename_control(one)
         comparing.delete_control(one)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -71,6 +72,19 @@ def picker(saved: Sequence[ComparisonView], now: Sequence[RunView]) -> None:
         placeholder="Choose two to six saved runs; the first is the baseline",
         on_change=_pick,
         args=(widget,),
+    )
+
+
+def to_brief(one: ComparisonView) -> dict[str, Any]:
+    """The address of the brief from the baseline to the selector that is looked at."""
+    wanted = state.get(state.SELECTED)
+    others = one.selectors[1:]
+    return state.address(
+        {
+            state.COLLECTION: one.collection,
+            state.COMPARISON: one.name,
+            state.SELECTED: next((s for s in others if wanted in (s, key(one, s))), others[0]),
+        }
     )
 
 
