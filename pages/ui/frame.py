@@ -186,11 +186,15 @@ def palette_css() -> str:
     light, dark = (
         [
             st.get_option(f"theme.{mode}.{name}")
-            for name in ("backgroundColor", "secondaryBackgroundColor")
+            for name in ("backgroundColor", "secondaryBackgroundColor", "linkColor")
         ]
         for mode in ("light", "dark")
     )
-    paper = f"--paper:light-dark({light[0]},{dark[0]});--shade:light-dark({light[1]},{dark[1]});"
+    names = ("paper", "shade", "link")
+    paper = "".join(
+        f"--{name}:light-dark({one},{other});"
+        for name, one, other in zip(names, light, dark, strict=True)
+    )
     hues = "".join(f".hue{place}{{--hue:{hue}}}" for place, hue in enumerate(HUES, start=1))
     chips = "".join(
         f".st-key-chip{place} button{{--hue:{hue}}}" for place, hue in enumerate(HUES, start=1)

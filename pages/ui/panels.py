@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import streamlit as st
@@ -105,10 +106,21 @@ def panel(
                     "Nothing was retrieved for this question, so there is nothing to select from."
                 )
         if notes or reserve:
-            with st.container(key="beside", width=260, gap=None):
+            with scrolling("beside", "Notes", width=260, gap=None):
                 place = st.container(key="losses", gap="xsmall") if reserve else None
                 st.html(notes or "<p></p>")
     return place
+
+
+@contextmanager
+def scrolling(key: str, what: str, **box: Any) -> Iterator[None]:
+    """A box that scrolls, with a stop for the keyboard: from there the arrow keys move it."""
+    with st.container(key=key, **box):
+        st.html(
+            f'<div class="reach" tabindex="0" role="group" aria-label="{what}: '
+            'arrow keys scroll"></div>'
+        )
+        yield
 
 
 def _ledger(view: QuestionView, lanes: Sequence[Lane], full: Sequence[int]) -> None:
@@ -116,7 +128,7 @@ def _ledger(view: QuestionView, lanes: Sequence[Lane], full: Sequence[int]) -> N
     asked = firmness.asked() and firmness.offered(wide)
     known = all(lane.varied for lane in wide if firmness.may_vary(lane))
     note = st.empty()
-    with st.container(key="scroll"):
+    with scrolling("scroll", "Ledger"):
         table = st.empty()
         table.html(ledger_table(view, lanes, full=full, firm=asked and known))
     if not asked:
@@ -131,7 +143,7 @@ def _matrix(view: QuestionView, lanes: Sequence[Lane], full: Sequence[int]) -> N
     if not view.pool.claim_bits.known.any():
         st.text("No claims are known of these passages.")
         return
-    with st.container(key="scroll"):
+    with scrolling("scroll", "Claims by rank"):
         st.html(matrix.matrix_table(view, lanes, full=full))
 
 
@@ -151,7 +163,7 @@ def _chart(view: QuestionView, lanes: Sequence[Lane], full: Sequence[int]) -> No
 
 
 def _texts(view: QuestionView, lanes: Sequence[Lane], full: Sequence[int]) -> None:
-    with st.container(key="scroll"):
+    with scrolling("scroll", "Texts"):
         st.html(passages.texts_html(view, lanes, ranks=[one.rank for one in view.candidates]))
 
 
@@ -186,7 +198,7 @@ def _step(view: QuestionView, lanes: Sequence[Lane], full: Sequence[int]) -> Non
             on_change=_put,
             args=(slider, state.STEP),
         )
-    with st.container(key="scroll"):
+    with scrolling("scroll", "This decision"):
         st.html(stepping.moment_html(view, lane, at=at))
 
 
