@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +27,15 @@ class DatabaseError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """Two engines on one database. Readers never wait; writers take turns."""
+    """Two engines on one database. Readers never wait; writers take turns.
+
+    guarded: a write is refused; who may write asks for the database without this guard.
+    """
 
     url: str
     reader: Engine
     writer: Engine
+    guarded: bool = False
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -42,8 +46,18 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """A transaction that holds the right to write from its first moment; all or nothing."""
+        if self.guarded:
+            raise DatabaseError("Nobody asked whether this may be written; nothing was changed.")
         with self.writer.begin() as connection:
             yield connection
+
+    def for_reading(self) -> Database:
+        """The same database, through which nothing can be written."""
+        return replace(self, guarded=True)
+
+    def for_writing(self) -> Database:
+        """The same database without its guard: for who has been asked."""
+        return replace(self, guarded=False)
 
     def close(self) -> None:
         self.reader.dispose()

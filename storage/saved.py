@@ -51,8 +51,13 @@ def save_comparison(
             )
     except IntegrityError as error:
         raise NameTaken(
-            f"There is a comparison {name!r} already; choose another name or replace it. "
-            "Nothing was stored."
+            f"There is a comparison {name!r} already"
+            + (
+                " of another collection; choose another name. "
+                if replace
+                else "; choose another name or replace it. "
+            )
+            + "Nothing was stored."
         ) from error
 
 
@@ -69,7 +74,8 @@ def write_comparison(
     """Write a comparison of the collection with the key `home`, inside a transaction."""
     c = t.comparisons
     if replace:
-        connection.execute(delete(c).where(c.c.name == name))
+        # Of this collection only: who replaces may not be allowed to see another one.
+        connection.execute(delete(c).where(c.c.name == name, c.c.collection_id == home))
     key = connection.execute(
         insert(c).values(
             collection_id=home,

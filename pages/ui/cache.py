@@ -7,14 +7,17 @@ from typing import Any
 
 import streamlit as st
 
+from pages.ui import gate
 from pages.ui.lanes import Lane, run_lane
 from selection.model import Budget
 from selection.registry import Selector, parse_selector
 from storage import jobs, queries, results, waiting
 from storage import pair_page as pairs
+from storage.access import Role
 from storage.compare import compare
 from storage.contrast import Run, Standing, contrast
 from storage.drift import Drift, drift
+from storage.engine import Database
 from storage.jobs.kinds.comparison import Request
 from storage.opening import open_database
 from storage.pair_page import Which
@@ -26,15 +29,33 @@ FRESH_SECONDS = 3
 
 
 @st.cache_resource(show_spinner="Opening the database")
-def engine() -> Any:
+def opened() -> Database:
     """The database, opened once a process; the first start fills in the built-in collections."""
     return open_database()
 
 
+def engine() -> Any:
+    """The database for reading: a write through it is refused."""
+    return opened().for_reading()
+
+
+def writing(role: Role) -> Any:
+    """The database for who has a role, or one that may do more.
+
+    :raises Forbidden: in a sentence, for everybody else.
+    """
+    gate.require(role)
+    return engine().for_writing()
+
+
 @st.cache_data(ttl=FRESH_SECONDS, show_spinner=False)
-def collections() -> tuple[CollectionView, ...]:
-    """Every collection, as it is or was a moment ago."""
+def _collections() -> tuple[CollectionView, ...]:
     return queries.collections(engine())
+
+
+def collections() -> tuple[CollectionView, ...]:
+    """Every collection that who is looking may see, as it is or was a moment ago."""
+    return tuple(one for one in _collections() if gate.sees(one.name))
 
 
 def version(collection: CollectionView) -> str:
@@ -111,11 +132,12 @@ def save(
 
     :raises ValueError: in a sentence, where a selector cannot run or the name is taken.
     """
+    database = writing(Role.EDITOR)
     checked_name(name)
     found = compare(
-        engine(), collection.name, selectors, limits, relevance=relevance, progress=progress
+        database, collection.name, selectors, limits, relevance=relevance, progress=progress
     )
-    save_comparison(engine(), found, name=name, note=note, author=author, replace=replace)
+    save_comparison(database, found, name=name, note=note, author=author, replace=replace)
 
 
 def submit(collection: str, request: Request, *, author: str) -> int:
@@ -123,10 +145,11 @@ def submit(collection: str, request: Request, *, author: str) -> int:
 
     :raises ValueError: in a sentence, where it cannot be run or the name is taken.
     """
+    database = writing(Role.EDITOR)
     found = jobs.submit(
-        engine(), "comparison", collection, request.document, title=request.name, author=author
+        database, "comparison", collection, request.document, title=request.name, author=author
     )
-    jobs.start(engine())
+    jobs.start(database)
     return found
 
 
@@ -166,9 +189,13 @@ def metadata(collection: CollectionView) -> dict[str, tuple[str, ...]]:
 
 
 @st.cache_data(ttl=FRESH_SECONDS, max_entries=64, show_spinner=False)
-def comparisons(collection: str | None = None) -> tuple[ComparisonView, ...]:
-    """Saved comparisons, the newest first."""
+def _comparisons(collection: str | None) -> tuple[ComparisonView, ...]:
     return results.comparisons(engine(), collection)
+
+
+def comparisons(collection: str | None = None) -> tuple[ComparisonView, ...]:
+    """Saved comparisons of what may be seen, the newest first."""
+    return tuple(one for one in _comparisons(collection) if gate.sees(one.collection))
 
 
 @st.cache_data(ttl=FRESH_SECONDS, max_entries=64, show_spinner=False)
@@ -228,6 +255,6 @@ def changes(one: ComparisonView, stamp: str) -> Drift:
 
 def forget() -> None:
     """Ask the database again at the next run: after this session has written to it."""
-    collections.clear()
-    comparisons.clear()
+    _collections.clear()
+    _comparisons.clear()
     progress.clear()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import cache, state, text
+from pages.ui import cache, gate, state, text
 from selection.registry import parse_selector
+from storage.access import Role
 from storage.saved import delete_comparison, rename_comparison
 from storage.views import ComparisonView
 
@@ -65,6 +66,8 @@ def drift_html(one: ComparisonView) -> str:
 
 def rename_control(one: ComparisonView) -> None:
     """A new name and note; an opened comparison stays open under its new name."""
+    if not gate.may(Role.EDITOR):
+        return
     with st.popover("Rename", key=f"rename-{one.name}", type="tertiary"):
         with st.form(f"w-rename-{one.name}", border=False):
             name = st.text_input("Name", value=one.name, max_chars=200)
@@ -76,7 +79,7 @@ def rename_control(one: ComparisonView) -> None:
 
 def _rename(one: ComparisonView, name: str, note: str) -> None:
     try:
-        rename_comparison(cache.engine(), one.name, to=name, note=note)
+        rename_comparison(cache.writing(Role.EDITOR), one.name, to=name, note=note)
     except ValueError as problem:
         st.text(str(problem))
         return
@@ -88,13 +91,15 @@ def _rename(one: ComparisonView, name: str, note: str) -> None:
 
 def delete_control(one: ComparisonView) -> None:
     """Deleting asks first, and says what goes."""
+    if not gate.may(Role.EDITOR):
+        return
     with st.popover("Delete", key=f"delete-{one.name}", type="tertiary"):
         st.text(
             f"Deletes “{text.clean(one.name)}” with its results for "
             f"{text.counted(one.questions, 'question')}. The collection stays."
         )
         if st.button("Delete it", key=f"really-{one.name}", type="primary"):
-            delete_comparison(cache.engine(), one.name)
+            delete_comparison(cache.writing(Role.EDITOR), one.name)
             cache.forget()
             if state.get(state.COMPARISON) == one.name:
                 state.put({state.COMPARISON: None})

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.ui import gate
+from pages.ui.gate import Viewer
 from pages.ui.lanes import HUES, WARNING
 from storage.html import PRODUCT as PRODUCT
 
@@ -81,13 +83,6 @@ ROOMS = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Viewer:
-    """Who is looking. name: how they signed in; on one's own machine nobody has to."""
-
-    name: str
-
-
 def has_room(name: str) -> bool:
     """Whether a room works: it is shown once its file exists."""
     return (ROOT / "pages" / f"{name}.py").is_file()
@@ -131,27 +126,12 @@ def navigation() -> st.Page:
     return st.navigation(groups, position="top")
 
 
-def gate() -> Viewer:
-    """Who is looking; stops the page where signing in is set up and nobody has.
-
-    The one place that decides this: app.py and every page ask it before they read anything.
-    """
-    if not hasattr(st.user, "is_logged_in"):
-        return Viewer(name="local")
-    if not st.user.is_logged_in:
-        st.title(PRODUCT)
-        st.text("Please sign in to see the stored questions.")
-        st.button("Sign in", on_click=st.login, type="primary")
-        st.stop()
-    return Viewer(name=str(st.user.get("email") or st.user.get("name") or "signed in"))
-
-
 def run() -> None:
     """The body of app.py."""
     st.set_page_config(page_title=PRODUCT, page_icon=str(ICON), layout="wide")
     st.session_state["framed"] = True
     page = navigation()
-    gate()
+    gate.viewer()
     _style()
     page.run()
 
@@ -167,7 +147,7 @@ def ensure_frame(title: str = "") -> Viewer:
         st.rerun()
     if title:
         name_tab(title)
-    return gate()
+    return gate.viewer()
 
 
 def name_tab(title: str) -> None:

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.ui import cache, regressing_change, text
+from pages.ui import cache, gate, regressing_change, text
 from pages.ui.reviewing import Panel
 from pages.ui.saving import limit_words
 from selection.model import Budget
 from selection.registry import Selector
+from storage.access import Role
 from storage.cases import Candidate, Case, candidate, cases, promote, release
 from storage.diagnose import Regressions
 from storage.guard import Checked, State
@@ -45,6 +46,8 @@ class Choice:
 
 def control(panel: Panel, found: Regressions) -> None:
     """The panel of one question, once somebody has reviewed it."""
+    if not gate.may(Role.REVIEWER):
+        return
     now = cases(cache.engine(), panel.collection.name, question=panel.case.question)
     if not now and panel.current is None:
         return
@@ -147,7 +150,7 @@ def _offer(panel: Panel, found: Regressions) -> None:
 def _promote(panel: Panel, chosen: Candidate, choice: Choice) -> None:
     try:
         promote(
-            cache.engine(),
+            cache.writing(Role.REVIEWER),
             panel.collection.name,
             panel.case.question,
             chosen,
@@ -160,4 +163,4 @@ def _promote(panel: Panel, chosen: Candidate, choice: Choice) -> None:
 
 
 def _release(panel: Panel) -> None:
-    release(cache.engine(), panel.collection.name, panel.case.question)
+    release(cache.writing(Role.REVIEWER), panel.collection.name, panel.case.question)

@@ -15,7 +15,8 @@ from typing import TypeVar
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from pages.ui import cache, frame, guide, ladder, state, text, wayfinding
+from pages.ui import cache, frame, gate, guide, ladder, state, text, wayfinding
+from storage.access import Role
 from storage.formats import format_of, guess, list_formats
 from storage.imports import Imported, check_files, import_files
 from storage.report import Problem, Report
@@ -56,6 +57,9 @@ class Checked:
 
 def form(into: CollectionView | None, collections: Sequence[CollectionView]) -> None:
     """The whole form. into: a collection of one's own that the files are for, if any."""
+    if not gate.may(Role.EDITOR):
+        st.text("You may read here; bringing in questions needs the role of editor.")
+        return
     left, right = st.columns([3, 2], gap="large")
     with right:
         explained()
@@ -280,7 +284,7 @@ def store(
     def work() -> Imported:
         with on_disk(files) as paths:
             return import_files(
-                cache.engine(),
+                cache.writing(Role.EDITOR),
                 paths,
                 format=read_as,
                 collection=name,

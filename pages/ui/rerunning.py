@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import cache, text
+from pages.ui import cache, gate, text
 from pages.ui.frame import Viewer
+from storage.access import Role
 from storage.jobs.kinds.comparison import Request
 from storage.views import ComparisonView
 
@@ -14,6 +15,8 @@ LONGEST = 200
 
 def control(one: ComparisonView, viewer: Viewer) -> None:
     """The button and its form; once sent, a job runs it and is shown on the page."""
+    if not gate.may(Role.EDITOR):
+        return
     with st.popover("Run again", key=f"rerun-{one.name}", type="tertiary"):
         with st.form(f"w-rerun-{one.name}", border=False):
             st.text(

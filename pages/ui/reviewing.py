@@ -8,10 +8,11 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui import cache, frame, regressing_list, state, text, wayfinding
+from pages.ui import cache, frame, gate, regressing_list, state, text, wayfinding
 from pages.ui.frame import Viewer
 from pages.ui.regressing_list import Listed, Reviews
 from selection.registry import Selector, make_selector, parse_selector
+from storage.access import Role
 from storage.diagnose import Case
 from storage.reviews import (
     LONGEST_NAME,
@@ -130,6 +131,9 @@ def _step(
 
 def verdicts(panel: Panel) -> None:
     """One button and one key a verdict; a note, one's own words, the whole group, and undo."""
+    if not gate.may(Role.REVIEWER):
+        st.text("You may read here; giving a verdict needs the role of reviewer.")
+        return
     offered = _offered(panel.reviews)
     current = panel.current
     with st.container(horizontal=True, gap="small", key="verdicts"):
@@ -224,7 +228,7 @@ def _give(panel: Panel, verdict: str) -> None:
     _write(
         panel,
         lambda: add_review(
-            cache.engine(),
+            cache.writing(Role.REVIEWER),
             panel.collection.name,
             questions,
             verdict=verdict,
@@ -248,7 +252,7 @@ def _undo(panel: Panel) -> None:
     _write(
         panel,
         lambda: take_back(
-            cache.engine(), panel.collection.name, questions, reviewer=panel.reviewer
+            cache.writing(Role.REVIEWER), panel.collection.name, questions, reviewer=panel.reviewer
         ),
         said=f"Taken back: {text.counted(len(questions), 'question')}.",
     )

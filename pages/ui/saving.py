@@ -10,10 +10,11 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui import cache, frame, state, text
+from pages.ui import cache, frame, gate, state, text
 from pages.ui.frame import Viewer
 from pages.ui.lanes import Lane
 from selection.model import Budget
+from storage.access import Role
 from storage.jobs.kinds.comparison import Request
 from storage.views import CollectionView, QuestionView
 
@@ -48,6 +49,8 @@ def ask(
     view: QuestionView, lanes: Sequence[Lane], *, limits: Budget, relevance: str | None
 ) -> Wish | None:
     """The button and its form; a wish once it is sent."""
+    if not gate.may(Role.EDITOR):
+        return None
     with st.popover("Save comparison", key="save"):
         with st.form("w-save", border=False):
             st.text(what(view, lanes, limits))

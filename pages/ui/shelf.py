@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.ui import cache, downloads, frame, ladder, state, text, wayfinding
+from pages.ui import cache, downloads, frame, gate, ladder, state, text, wayfinding
+from storage.access import Role
 from storage.export import stored_records
 from storage.formats import format_of
 from storage.imports import load_sample
@@ -71,6 +72,8 @@ def exported(name: str) -> bytes:
 
 def delete_control(one: CollectionView) -> None:
     """Deleting asks for the name first, and says what goes."""
+    if not gate.may(Role.EDITOR):
+        return
     with st.popover("Delete", key=f"delete-{one.id}", type="tertiary"):
         goes = [text.counted(one.questions, "question")]
         if one.comparisons:
@@ -85,7 +88,7 @@ def delete_control(one: CollectionView) -> None:
         if typed.strip() != one.name.strip():
             st.text("That is not its name; nothing was deleted.")
             return
-        remove_collection(cache.engine(), one.name)
+        remove_collection(cache.writing(Role.EDITOR), one.name)
         cache.forget()
         if state.get(state.COLLECTION) == one.name:
             state.put({state.COLLECTION: None})
@@ -96,7 +99,7 @@ def bring_back(collections: Sequence[CollectionView]) -> None:
     """Built-in collections that were deleted can be made again: they are code."""
     there = {one.name for one in collections}
     gone = [sample for sample in all_samples() if sample.name not in there]
-    if not gone:
+    if not gone or not gate.may(Role.EDITOR):
         return
     names = text.listed([sample.name for sample in gone])
     if st.button(
@@ -104,6 +107,6 @@ def bring_back(collections: Sequence[CollectionView]) -> None:
     ):
         with st.spinner("Making them again"):
             for sample in gone:
-                load_sample(cache.engine(), sample)
+                load_sample(cache.writing(Role.EDITOR), sample)
         cache.forget()
         st.rerun()

@@ -9,8 +9,9 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui import cache, text
+from pages.ui import cache, gate, text
 from storage import jobs
+from storage.access import Role
 from storage.jobs import JobView
 
 EVERY = "2s"
@@ -37,7 +38,11 @@ def shown(kind: str, *, collection: str | None = None) -> None:
 def _listed(kind: str, collection: str | None) -> list[JobView]:
     """The oldest first, as they are worked off."""
     every = jobs.jobs(cache.engine(), kind=kind, collection=collection)
-    return [job for job in reversed(every) if job.is_open or job.state in SHOWN]
+    return [
+        job
+        for job in reversed(every)
+        if (job.is_open or job.state in SHOWN) and gate.sees(job.collection)
+    ]
 
 
 def _watch(kind: str, collection: str | None, were_open: Sequence[int]) -> None:
@@ -59,6 +64,8 @@ def _one(job: JobView) -> None:
         st.html(said_html(job))
         if job.is_open:
             st.progress(job.share)
+    if not gate.may(Role.EDITOR):
+        return
     if job.is_open:
         _button("Cancel", f"cancel-{job.id}", jobs.cancel, job)
     else:
@@ -71,7 +78,7 @@ def _button(title: str, key: str, act: Act, job: JobView) -> None:
 
 
 def _act(act: Act, id: int) -> None:
-    act(cache.engine(), id)
+    act(cache.writing(Role.EDITOR), id)
     cache.forget()
 
 

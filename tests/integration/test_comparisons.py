@@ -133,3 +133,12 @@ def test_what_cannot_be_compared_is_refused_with_the_question_named(two: Databas
         compare(two, "mine", [], Budget())
     with pytest.raises(NotStored):
         compare(two, "yours", [make_selector("top_k")], Budget())
+
+
+def test_replacing_reaches_no_comparison_of_another_collection(two, refund):
+    saved(two, note="ours")
+    import_records(two, [refund], collection="other", format="jsonl", ranked=True)
+    theirs = compare(two, "other", [make_selector("top_k")], Budget())
+    with pytest.raises(NameTaken, match="of another collection"):
+        save_comparison(two, theirs, name=comparisons(two)[0].name, replace=True)
+    assert [one.note for one in comparisons(two)] == ["ours"]

@@ -80,7 +80,7 @@ def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Databa
 
 
 def _shown(database: Database, monkeypatch: pytest.MonkeyPatch) -> Database:
-    monkeypatch.setattr(cache, "engine", lambda: database)
+    monkeypatch.setattr(cache, "opened", lambda: database)
     st.cache_data.clear()
     st.cache_resource.clear()
     return database

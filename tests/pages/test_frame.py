@@ -60,7 +60,12 @@ def test_nothing_is_read_before_somebody_has_signed_in(monkeypatch: pytest.Monke
     assert not page.html
 
 
-def test_who_has_signed_in_is_let_through(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_has_signed_in_and_has_a_role_is_let_through(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    rules = tmp_path / "access.toml"
+    rules.write_text('[people]\n"@example.com" = "viewer"\n', encoding="utf-8")
+    monkeypatch.setenv("SELECTION_ACCESS", str(rules))
     serve(monkeypatch, factories.worked_example())
     page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=20)
     page.user = {"is_logged_in": True, "email": "ada@example.com"}

@@ -64,8 +64,9 @@ def database(tmp_path: Path) -> Iterator[Database]:
 @pytest.fixture
 def page(monkeypatch: pytest.MonkeyPatch, database: Database) -> Iterator[Opened]:
     """Opens the page on that database: `page(diagnosis="crowded")`."""
-    monkeypatch.setattr(cache, "engine", lambda: database)
-    for kept in (cache.collections, regressing.kept, regressing._arms, regressing_change._remedies):
+    monkeypatch.setattr(cache, "opened", lambda: database)
+    cache.forget()
+    for kept in (regressing.kept, regressing._arms, regressing_change._remedies):
         kept.clear()
 
     def open_page(**address: str) -> AppTest:
@@ -77,7 +78,7 @@ def page(monkeypatch: pytest.MonkeyPatch, database: Database) -> Iterator[Opened
         return app.run()
 
     yield open_page
-    cache.collections.clear()
+    cache.forget()
 
 
 def words(app: AppTest) -> str:
