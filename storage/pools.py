@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,11 +18,15 @@ from storage.views import Sources
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Built:
-    """A pool and its sources. raw_scores: as given, else as computed, in rank order."""
+    """A pool and its sources. raw_scores: as given, else as computed, in rank order.
+
+    facts: id of a gold fact -> what it says; the id itself where nobody has said more.
+    """
 
     pool: Pool
     sources: Sources
     raw_scores: tuple[float, ...]
+    facts: Mapping[str, str]
 
 
 def build_pool(
@@ -82,7 +86,12 @@ def build_pool(
         relevance=used,
         reordered=record.ranked is False,
     )
-    return Built(pool=pool, sources=sources, raw_scores=tuple(raw.tolist()))
+    return Built(
+        pool=pool,
+        sources=sources,
+        raw_scores=tuple(raw.tolist()),
+        facts={fact.id: fact.text or fact.id for fact in record.facts},
+    )
 
 
 def supported(passage: PassageRecord, facts: dict[str, str]) -> frozenset[str] | None:

@@ -231,3 +231,10 @@ VOLUME = number_key("volume", 100_000)
 """Questions a month."""
 PRICE = amount_key("price", 3.0)
 """What a million tokens cost."""
+KNOB = text_key("knob")
+OTHER_KNOB = text_key("second")
+TUNE = choice_key("look", ("drops", "sure", "plane", "judge", "advice", "use"), "drops")
+DROP_STEP = text_key("step-of")
+"""One step of a knob, as before>after."""
+TRY = text_key("try")
+"""The value that a setting is compared with, and that is handed over as code."""

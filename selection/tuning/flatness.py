@@ -9,10 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from selection.model import FloatArray
+from selection.tuning.complete import complete
 from selection.tuning.walk import Walk
 
 RESAMPLES = 1_000
 NEAR = 1e-9
+WORST = -1e12
 """Means this close are equal: they differ by rounding."""
 
 
@@ -42,13 +44,13 @@ def peak(
 ) -> Peak | None:
     """Where the best mean lies when questions are drawn again with replacement.
 
-    scores: shape (questions, values), NaN where undefined; a question without a value anywhere is
-    left out. lower: less is better. None without questions.
+    scores: shape (questions, values), NaN where undefined, see `complete`; a value that is not
+    compared is never best. lower: less is better. None without questions.
     """
-    rows = np.flatnonzero(np.isfinite(scores).all(axis=1))
+    rows, columns = complete(scores)
     if not len(rows):
         return None
-    signed = -scores[rows] if lower else scores[rows]
+    signed = _signed(scores, rows, columns, lower=lower)
     spent = _spent(walk, rows)
     n = len(signed)
     draw = np.random.default_rng(seed)
@@ -67,13 +69,29 @@ def peak(
     )
 
 
-def choose(walk: Walk, scores: FloatArray, *, lower: bool = False) -> int:
-    """The place of the best value; of equal means the one with the fewest tokens, then the first.
+def choose(
+    walk: Walk,
+    scores: FloatArray,
+    rows: NDArray[np.intp],
+    columns: NDArray[np.intp],
+    *,
+    lower: bool = False,
+) -> int:
+    """The place of the best value on some questions, at least one, among some values.
 
-    scores: shape (questions, values), without NaN, at least one question.
+    Of equal means the one with the fewest tokens wins, then the first.
     """
-    signed = -scores if lower else scores
-    return _first_best(signed.mean(axis=0), _spent(walk, np.arange(len(walk.pools))))
+    signed = _signed(scores, rows, columns, lower=lower)
+    return _first_best(signed.mean(axis=0), _spent(walk, rows))
+
+
+def _signed(
+    scores: FloatArray, rows: NDArray[np.intp], columns: NDArray[np.intp], *, lower: bool
+) -> FloatArray:
+    """Higher is better; values that are not compared are worse than all others."""
+    signed = np.full((len(rows), scores.shape[1]), WORST)
+    signed[:, columns] = -scores[np.ix_(rows, columns)] if lower else scores[np.ix_(rows, columns)]
+    return signed
 
 
 def _spent(walk: Walk, rows: NDArray[np.intp]) -> FloatArray:

@@ -9,6 +9,7 @@ import numpy as np
 
 from selection.model import FloatArray
 from selection.significance import Interval, Paired, mean_interval, paired
+from selection.tuning.complete import complete
 from selection.tuning.flatness import choose
 from selection.tuning.walk import Walk
 
@@ -38,21 +39,21 @@ def halves(
 ) -> Halves | None:
     """Choose on one seeded half, report on the other; None with fewer than four questions.
 
-    scores: shape (questions, values), NaN where undefined; questions without all values are left
-    out.
+    scores: shape (questions, values), NaN where undefined, see `complete`.
     """
-    rows = np.flatnonzero(np.isfinite(scores).all(axis=1))
+    rows, columns = complete(scores)
     if len(rows) < LEAST:
         return None
     mixed = np.random.default_rng(seed).permutation(rows)
     first, second = np.sort(mixed[: len(mixed) // 2]), np.sort(mixed[len(mixed) // 2 :])
-    at = choose(walk, scores[first], lower=lower)
+    at = choose(walk, scores, first, columns, lower=lower)
     mine, theirs = mean_interval(scores[first, at]), mean_interval(scores[second, at])
     if mine is None or theirs is None:
         return None
     against = None
-    if current is not None and current in walk.values:
-        against = paired(scores[second, at] - scores[second, walk.values.index(current)], seed=seed)
+    place = walk.values.index(current) if current in walk.values else None
+    if place is not None and place in columns:
+        against = paired(scores[second, at] - scores[second, place], seed=seed)
     return Halves(
         chosen=walk.values[at],
         current=current,

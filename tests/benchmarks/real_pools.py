@@ -26,6 +26,7 @@ from selection.text.bm25 import bm25_scores
 from selection.text.statements import statements
 from selection.text.tfidf import text_similarity
 from selection.text.tokens import count_tokens
+from selection.tuning.profile import profile
 
 ROOT = Path(__file__).resolve().parents[2]
 SELECTORS = (
@@ -270,12 +271,26 @@ FOOT = """
 """
 
 
+def profiles(pools: dict[str, Sequence[Pool]]) -> str:
+    """What the pools of each set are like, as a table."""
+    head = "| set | questions | candidates | near repeats | repeated statements |"
+    rows = []
+    for title, held in pools.items():
+        one = profile(held, Budget())
+        near, again = one.near_repeats or 0.0, one.repeated_claims or 0.0
+        rows.append(
+            f"| {title} | {one.questions} | {one.candidates:.0f} | {near:.3f} | {again:.3f} |"
+        )
+    return "\n".join(["## What these pools are like", "", head, "|---|---|---|---|---|", *rows])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
     parser.add_argument("--output", type=Path, default=ROOT / "docs" / "real_pools.md")
     options = parser.parse_args()
     columns: dict[str, dict[str, str]] = {}
+    held: dict[str, Sequence[Pool]] = {}
     for kind in KINDS:
         folder = options.data / kind.folder
         if not folder.is_dir():
@@ -284,10 +299,12 @@ def main() -> None:
         start = time.perf_counter()
         pools = [pool_of(*one) for one in kind.reader(folder)]
         pools = [pool for pool in pools if pool.gold]
+        held[kind.title] = pools
         limits = " / ".join(f"{limit:,}" for limit in kind.budgets)
         columns[f"{kind.title}, n = {len(pools)}, {limits} tokens"] = column(kind, pools)
         print(f"{kind.title}: {len(pools)} pools, {time.perf_counter() - start:.0f} s")
     page = HEAD + table(columns) + FOOT.format(shuffles=SHUFFLES, depth=DEPTH)
+    page = f"{page}\n{profiles(held)}\n"
     print(page)
     options.output.parent.mkdir(exist_ok=True)
     options.output.write_text(page, encoding="utf-8")

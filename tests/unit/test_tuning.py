@@ -244,6 +244,13 @@ def test_the_chosen_half_never_reports() -> None:
     assert halves(found, scores[:3].repeat(0, axis=0)) is None
 
 
+def test_a_value_that_is_undefined_is_never_best_and_hides_no_question() -> None:
+    found, scores = table([[0.2, 0.5, float("nan")]] * 5, [0, 1, 2])
+    best = peak(found, scores, lower=True)
+    assert best is not None
+    assert (best.best, best.n, best.shares[2]) == (0, 5, 0.0)
+
+
 def test_the_plane_holds_the_means_of_single_runs() -> None:
     pools = [rich(), rich(5, "r")]
     selector = make_selector("marginal_gain")
