@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Table, bindparam, delete, func, insert, selec
 
 from storage import tables as t
 from storage.prepare import Prepared
-from storage.records import PassageRecord
+from storage.records import ArmOutcome, PassageRecord
 
 
 def new_collection(
@@ -65,7 +65,7 @@ def store_questions(
             )
         )
         _facts(connection, question, one, passage_ids)
-        _outcomes(connection, question, one)
+        store_outcomes(connection, question, one.record.arms)
 
 
 def _set_name(one: Prepared) -> str:
@@ -272,7 +272,8 @@ def _facts(
         connection.execute(insert(t.answer_bearing), bearing)
 
 
-def _outcomes(connection: Connection, question: int, one: Prepared) -> None:
+def store_outcomes(connection: Connection, question: int, arms: Sequence[ArmOutcome]) -> None:
+    """Write what the arms of one question did, in their order."""
     rows = [
         {
             "question_id": question,
@@ -286,7 +287,7 @@ def _outcomes(connection: Connection, question: int, one: Prepared) -> None:
             "setting": arm.setting,
             "sent": None if arm.sent is None else list(arm.sent),
         }
-        for position, arm in enumerate(one.record.arms)
+        for position, arm in enumerate(arms)
     ]
     if rows:
         connection.execute(insert(t.outcomes), rows)

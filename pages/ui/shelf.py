@@ -7,7 +7,17 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.ui import cache, downloads, frame, gate, ladder, state, text, wayfinding
+from pages.ui import (
+    cache,
+    downloads,
+    frame,
+    gate,
+    ladder,
+    outcomes_form,
+    state,
+    text,
+    wayfinding,
+)
 from storage.access import Role
 from storage.export import stored_records
 from storage.formats import format_of
@@ -39,6 +49,8 @@ def collection(one: CollectionView) -> None:
             icon=":material/download:",
             help="Everything that was imported, as JSON lines; nothing is lost on the way.",
         )
+        if not one.made_up:
+            outcomes_form.control(one)
         delete_control(one)
 
 

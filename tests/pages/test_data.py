@@ -254,3 +254,14 @@ def test_odd_addresses_never_fail(samples: Database, address: dict) -> None:
     page = rooms.open_page("data", **address)
     assert not page.exception
     assert "Charged twice" in rooms.said(page)
+
+
+def test_outcomes_are_added_to_questions_that_are_stored(database: Database) -> None:
+    page = upload(("ours.jsonl", b'{"id": "q1", ' + GOOD[1:]))
+    press(page, "Import")
+    page = rooms.open_page("data")
+    rows = b"question,arm,correct\nq1,old,yes\nq1,new,no\n"
+    page.file_uploader[1].set_value([("outcomes.csv", rows, "text/csv")])
+    press(page, "Add them")
+    assert "ours: 2 outcomes on 1 questions." in rooms.said(page)
+    assert collections(database)[0].with_outcomes == 1
