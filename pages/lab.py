@@ -34,6 +34,9 @@ def main() -> None:
     for style in lab.STYLES:
         st.html(style)
     part = lab.choose_part()
+    if part not in OF_A_POOL:
+        # The others have their question as the heading.
+        st.html('<h1 class="sr">Lab</h1>')
     collections = cache.collections()
     if part == "claims":
         lab_claims.claims(collections)

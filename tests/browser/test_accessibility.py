@@ -13,7 +13,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from pages.ui import frame, state
+from pages.ui import frame, lab, state
 from tests.browser import screens, serving
 from tests.browser.conftest import Watch, visitor
 
@@ -42,6 +42,7 @@ MORE: Mapping[str, tuple[dict[str, str], ...]] = {
     "question": tuple({"view": view} for view in state.VIEWS),
     "regressions": ({"part": "questions"}, {"part": "causes"}, {"part": "change"}),
     "comparisons": ({}, {"name": SAVED}),
+    "lab": tuple({"part": part} for part in lab.PARTS),
 }
 """What a room shows beside its first screen."""
 
