@@ -13,6 +13,7 @@ from storage import queries
 from storage.engine import Database
 from storage.fingerprint import combined
 from storage.pools import Built, build_pool
+from storage.reading import pools_of
 from storage.stored import read_questions
 
 CHUNK = 100
@@ -65,17 +66,19 @@ def compare(
         then the question is named.
     """
     specs = checked_specs(selectors)
-    with_similarity = "similarity" in needs_of(selectors, budget)
+    needs = needs_of(selectors, budget)
     rows: list[Row] = []
     with database.read() as connection:
         home = queries.collection(database, collection)
         fingerprints = queries.fingerprints(connection, home.id)
-    for done, built in enumerate(
-        pools(database, collection, relevance=relevance, with_similarity=with_similarity), start=1
-    ):
-        rows.extend(trial([built.pool], selectors, budget))
-        if progress:
-            progress(done, home.questions)
+        keys = queries.question_keys(connection, home.id)
+    for start in range(0, len(keys), CHUNK):
+        some = keys[start : start + CHUNK]
+        found = pools_of(database, home.id, some, needs=needs, relevance=relevance)
+        for done, pool in enumerate(found, start=start + 1):
+            rows.extend(trial([pool], selectors, budget))
+            if progress:
+                progress(done, home.questions)
     return Comparison(
         collection=collection,
         selectors=specs,

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from sqlalchemy import Connection
+
 from selection.model import Pool
+from selection.text.tfidf import DocumentFrequencies
 from storage import queries
 from storage.engine import Database
+from storage.packed import CAN, packed_pools
 from storage.pools import build_pool
 from storage.stored import read_questions
 
@@ -27,5 +31,20 @@ def pools_of(
     if "similarity" in needs:
         frequencies = queries.frequencies_of(database, collection)
     with database.read() as connection:
-        stored = read_questions(connection, keys)
-    return [build_pool(one, relevance=relevance, frequencies=frequencies).pool for one in stored]
+        found = packed_pools(connection, keys, relevance=relevance) if set(needs) <= CAN else {}
+        others = [key for key in keys if key not in found]
+        found |= _whole(connection, others, relevance=relevance, frequencies=frequencies)
+    return [found[key] for key in keys]
+
+
+def _whole(
+    connection: Connection,
+    keys: Sequence[int],
+    *,
+    relevance: str | None,
+    frequencies: DocumentFrequencies | None,
+) -> dict[int, Pool]:
+    return {
+        one.key: build_pool(one, relevance=relevance, frequencies=frequencies).pool
+        for one in (read_questions(connection, keys) if keys else ())
+    }
