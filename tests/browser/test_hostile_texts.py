@@ -67,7 +67,7 @@ def test_hostile_texts_are_drawn_as_texts_on_every_page(
                 only_text(page)
                 page.keyboard.press("Escape")
     screens.go(page, base, "comparisons")
-    page.get_by_role("button", name="Open").first.click()
+    page.locator("[class*=st-key-open-] button").first.click()
     expect(page.get_by_role("button", name="All comparisons")).to_be_visible()
     only_text(page)
 
