@@ -15,6 +15,7 @@ from pages.ui import (
     regressing_causes,
     regressing_change,
     regressing_list,
+    regressing_rule,
     reviewing,
     reviewing_case,
     state,
@@ -26,7 +27,12 @@ from storage.diagnose import Case, Regressions
 from storage.views import CollectionView
 
 STYLE = Path(regressing.__file__).with_name("regressing.css")
-PARTS = {"questions": "Review", "causes": "What stands out", "change": "What would change"}
+PARTS = {
+    "questions": "Review",
+    "causes": "What stands out",
+    "change": "What would change",
+    "rule": "The rule behind it",
+}
 
 
 def main() -> None:
@@ -55,12 +61,14 @@ def main() -> None:
         regressing_causes.suspects(found)
     elif part == "change":
         regressing_change.change(collection, found)
+    elif part == "rule":
+        regressing_rule.rules(collection, found)
     else:
         review(collection, found, viewer)
 
 
 def choose_part() -> str:
-    """Which of the three parts is open; it is in the address."""
+    """Which of the parts is open; it is in the address."""
     key = state.prime("w-part", state.get(state.PART))
     st.segmented_control(
         "Part",

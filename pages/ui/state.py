@@ -218,7 +218,7 @@ RUNS: Key[tuple[str, ...]] = Key("run", (), lambda texts: tuple(t for t in texts
 BEFORE = text_key("before")
 AFTER = text_key("after")
 """The two arms that Regressions compares; without them the first and the last."""
-PART = choice_key("part", ("questions", "causes", "change"), "questions")
+PART = choice_key("part", ("questions", "causes", "change", "rule"), "questions")
 DIAGNOSIS = text_key("diagnosis")
 VERDICT = text_key("verdict")
 GROUP = text_key("group")

@@ -250,3 +250,10 @@ def test_chance_and_noise_are_said_in_words():
     assert regressing.chance(mcnemar(0, 0, n=5)).startswith("Nothing changed")
     said = regressing.noise_words(Noise(flips=27, pairs=100), 71)
     assert "about 19 of these 71 would flip" in said
+
+
+def test_the_rule_behind_each_arm_is_named_with_how_much_it_explains(page: Opened):
+    said = words(page(part="rule"))
+    assert "4 of 4 questions (100%)" in said  # the earlier arm sent rank 1 alone
+    assert "3 of 4 questions (75%)" in said
+    assert "Not explained: 1" in said
