@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import cache, frame, importing, shelf, state, wayfinding
+from pages.ui import about, cache, frame, importing, shelf, state, wayfinding
 
 
 def main() -> None:
-    frame.ensure_frame("Data")
+    viewer = frame.ensure_frame("Data")
     collections = cache.collections()
     wayfinding.title("Bring in your own questions")
     asked = wayfinding.chosen(collections) if state.get(state.COLLECTION) else None
@@ -20,6 +20,7 @@ def main() -> None:
     for one in collections:
         shelf.collection(one)
     shelf.bring_back(collections)
+    about.about(viewer)
 
 
 main()

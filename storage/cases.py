@@ -12,7 +12,7 @@ from sqlalchemy import Row, delete, insert, select
 from selection.diagnosis import Diagnosis
 from selection.model import Budget
 from selection.registry import Selector, parse_selector
-from storage import __version__, queries
+from storage import __version__, deeds, queries
 from storage import tables as t
 from storage.diagnose import AGAINST, Studied, needs_similarity, study
 from storage.engine import Database
@@ -169,6 +169,13 @@ def promote(
                 code_version=__version__,
             )
         )
+        deeds.record(
+            connection,
+            who=by.strip(),
+            deed="added to the gate",
+            collection=collection,
+            what=deeds.counted(1, "question"),
+        )
 
 
 def cases(
@@ -200,6 +207,14 @@ def release(database: Database, collection: str, question: str) -> bool:
         done = connection.execute(
             delete(t.cases).where(c.collection_id == home.id, c.question == question)
         )
+        if done.rowcount:
+            deeds.record(
+                connection,
+                who=database.who,
+                deed="took out of the gate",
+                collection=collection,
+                what=deeds.counted(1, "question"),
+            )
     return bool(done.rowcount)
 
 

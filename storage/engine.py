@@ -30,12 +30,14 @@ class Database:
     """Two engines on one database. Readers never wait; writers take turns.
 
     guarded: a write is refused; who may write asks for the database without this guard.
+    who: the person on whose behalf is written; empty is whoever runs the program.
     """
 
     url: str
     reader: Engine
     writer: Engine
     guarded: bool = False
+    who: str = ""
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -55,9 +57,20 @@ class Database:
         """The same database, through which nothing can be written."""
         return replace(self, guarded=True)
 
-    def for_writing(self) -> Database:
-        """The same database without its guard: for who has been asked."""
-        return replace(self, guarded=False)
+    def for_writing(self, who: str) -> Database:
+        """The same database without its guard, on behalf of somebody who has been asked."""
+        return replace(self, guarded=False, who=who)
+
+    def wipe(self) -> None:
+        """Empty SQLite's log of changes, which still holds what was deleted a moment ago.
+
+        While others read, it stays for now and is emptied by a later write.
+        """
+        if self.writer.dialect.name == "sqlite":
+            with self.writer.connect() as connection:
+                raw = connection.connection.cursor()
+                raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                raw.close()
 
     def close(self) -> None:
         self.reader.dispose()
@@ -67,6 +80,11 @@ class Database:
 def default_url() -> str:
     """SELECTION_DATABASE_URL, else a SQLite file beside app.py."""
     return os.environ.get("SELECTION_DATABASE_URL") or f"sqlite:///{HOME / 'rank13.sqlite'}"
+
+
+def shown_url(url: str) -> str:
+    """An address as it may be shown: without the password that it may hold."""
+    return make_url(url).render_as_string(hide_password=True)
 
 
 def connect(url: str) -> Database:
@@ -100,6 +118,8 @@ def _prepare_sqlite(engine: Engine, *, begin: str) -> None:
             "journal_mode=WAL",
             "synchronous=NORMAL",
             "foreign_keys=ON",
+            # What is deleted is overwritten: a customer who is forgotten is not in the file.
+            "secure_delete=ON",
         ):
             connection.execute(f"PRAGMA {pragma}").close()
 

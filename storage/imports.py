@@ -16,12 +16,13 @@ from typing import Literal
 from sqlalchemy import Connection, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
+from storage import deeds, writes
 from storage import tables as t
-from storage import writes
 from storage.engine import Database
 from storage.formats import format_of
 from storage.prepare import prepare
 from storage.records import QuestionRecord
+from storage.redaction import redacted
 from storage.report import Report
 from storage.samples import Sample, all_samples
 from storage.terms import store_frequencies
@@ -69,10 +70,12 @@ def import_files(
     collection: str,
     note: str = "",
     on_existing: OnExisting = "refuse",
+    redact: bool = False,
     progress: Progress | None = None,
 ) -> Imported:
     """Import files that belong together as one collection.
 
+    redact: mask addresses and numbers that tell who somebody is, see storage/redaction.py.
     progress: called with the number of questions read so far.
 
     :raises ImportRefused: listing every problem; then nothing is stored.
@@ -80,9 +83,10 @@ def import_files(
     """
     reader = format_of(format)
     report = Report()
+    records = reader.read(list(paths), report)
     return import_records(
         database,
-        reader.read(list(paths), report),
+        map(redacted, records) if redact else records,
         collection=collection,
         note=note,
         format=format,
@@ -138,7 +142,13 @@ def import_records(
         )
         report.raise_if_any()
         return _finish(
-            database, hidden, name=name, unchanged=unchanged, report=report, on_existing=on_existing
+            database,
+            hidden,
+            name=name,
+            unchanged=unchanged,
+            report=report,
+            on_existing=on_existing,
+            noted=not made_up,
         )
     except BaseException:
         with database.write() as connection:
@@ -219,6 +229,7 @@ def _finish(
     unchanged: int,
     report: Report,
     on_existing: OnExisting,
+    noted: bool,
 ) -> Imported:
     c = t.collections.c
     store_frequencies(database, hidden)
@@ -239,6 +250,14 @@ def _finish(
             else:
                 added, replaced = writes.move_questions(
                     connection, source=hidden, target=target, replace=on_existing == "update"
+                )
+            if noted and (added or replaced):
+                deeds.record(
+                    connection,
+                    who=database.who,
+                    deed="imported",
+                    collection=name,
+                    what=f"{deeds.counted(added, 'question')} added, {replaced:,} replaced",
                 )
     except IntegrityError as error:
         raise CannotImport(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
-from storage.engine import Database, DatabaseError, connect, default_url, migrate
+from storage.engine import Database, DatabaseError, connect, default_url, migrate, shown_url
 from storage.imports import clear_leftovers, load_samples
 
 
@@ -22,9 +21,10 @@ def open_database(url: str | None = None, *, samples: bool = True) -> Database:
         with database.write() as connection:
             migrate(connection)
     except DBAPIError as error:
-        # An address may hold a password, and this sentence may end up in a log.
-        shown = make_url(database.url).render_as_string(hide_password=True)
-        raise DatabaseError(f"The database {shown} cannot be used: {error.orig}.") from error
+        # This sentence may end up in a log.
+        raise DatabaseError(
+            f"The database {shown_url(database.url)} cannot be used: {error.orig}."
+        ) from error
     clear_leftovers(database)
     if samples:
         load_samples(database)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, delete, select, update
 
-from storage import queries, writes
+from storage import deeds, queries, writes
 from storage import tables as t
 from storage.engine import Database
 from storage.fingerprint import fingerprint
@@ -87,6 +87,13 @@ def import_outcomes(
                 update(t.collections)
                 .where(t.collections.c.id == home.id)
                 .values(imported_at=datetime.now(UTC))
+            )
+            deeds.record(
+                connection,
+                who=database.who,
+                deed="added outcomes",
+                collection=collection,
+                what=deeds.counted(len(merged), "question"),
             )
     return Added(
         collection=collection,

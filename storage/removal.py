@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
+from storage import deeds, writes
 from storage import tables as t
-from storage import writes
 from storage.engine import Database
 
 
@@ -16,5 +16,15 @@ def remove_collection(database: Database, name: str) -> bool:
         key = connection.scalar(select(c.id).where(c.name == name, c.visible))
         if key is None:
             return False
+        q = t.questions.c
+        held = connection.scalar(select(func.count()).where(q.collection_id == key)) or 0
         writes.delete_collection(connection, key)
-        return True
+        deeds.record(
+            connection,
+            who=database.who,
+            deed="deleted",
+            collection=name,
+            what=deeds.counted(held, "question"),
+        )
+    database.wipe()
+    return True

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy import insert, select
 
-from storage import queries
+from storage import deeds, queries
 from storage import tables as t
 from storage.engine import Database
 
@@ -188,6 +188,14 @@ def _append(
                     f"Collection {collection!r} has no question {missing!r}. Nothing was stored."
                 )
             connection.execute(insert(t.reviews), chunk)
+        if rows:
+            deeds.record(
+                connection,
+                who=who,
+                deed="gave a verdict" if verdict else "took a verdict back",
+                collection=collection,
+                what=deeds.counted(len(rows), "question"),
+            )
     return len(rows)
 
 

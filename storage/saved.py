@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import getpass
 from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from storage import __version__
+from storage import __version__, deeds
 from storage import tables as t
 from storage.compare import Comparison
 from storage.engine import Database
@@ -81,7 +80,7 @@ def write_comparison(
             collection_id=home,
             name=name,
             note=note,
-            author=author or this_person(),
+            author=author or deeds.this_person(),
             saved_at=datetime.now(UTC),
             code_version=__version__,
             selectors=list(comparison.selectors),
@@ -94,6 +93,13 @@ def write_comparison(
     rows = _rows(comparison, key[0] if key else 0)
     for start in range(0, len(rows), CHUNK):
         connection.execute(insert(t.results), rows[start : start + CHUNK])
+    deeds.record(
+        connection,
+        who=author or "",
+        deed="saved a comparison",
+        collection=comparison.collection,
+        what=name,
+    )
 
 
 def checked_name(name: str) -> str:
@@ -108,14 +114,6 @@ def checked_name(name: str) -> str:
             "Nothing was stored."
         )
     return name
-
-
-def this_person() -> str:
-    """Who runs this program, as the system knows them."""
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError, ImportError):
-        return "unknown"
 
 
 def _rows(comparison: Comparison, key: int) -> list[dict[str, Any]]:
@@ -138,7 +136,19 @@ def delete_comparison(database: Database, name: str) -> bool:
     """Delete a saved comparison; False where there is none of that name."""
     c = t.comparisons
     with database.write() as connection:
+        _note(connection, database, name, deed="deleted a comparison", what=name)
         return connection.execute(delete(c).where(c.c.name == name)).rowcount > 0
+
+
+def _note(connection: Connection, database: Database, name: str, *, deed: str, what: str) -> None:
+    """Note what is done to a comparison, where there is one of that name."""
+    home = connection.scalar(
+        select(t.collections.c.name)
+        .join(t.comparisons, t.comparisons.c.collection_id == t.collections.c.id)
+        .where(t.comparisons.c.name == name)
+    )
+    if home is not None:
+        deeds.record(connection, who=database.who, deed=deed, collection=home, what=what)
 
 
 def rename_comparison(database: Database, name: str, *, to: str, note: str | None = None) -> None:
@@ -152,6 +162,8 @@ def rename_comparison(database: Database, name: str, *, to: str, note: str | Non
         values["note"] = note
     try:
         with database.write() as connection:
+            changed = f"{name} to {values['name']}" if name != values["name"] else name
+            _note(connection, database, name, deed="renamed a comparison", what=changed)
             connection.execute(update(c).where(c.c.name == name).values(**values))
     except IntegrityError as error:
         raise NameTaken(f"There is a comparison {to!r} already; nothing was changed.") from error

@@ -365,3 +365,15 @@ job_chunks = Table(
     Column("questions", Integer, nullable=False),
     Column("payload", LargeBinary, nullable=False),
 )
+
+# Who did what. No reference to a collection, only its name: a deed outlives what it is about.
+deeds = Table(
+    "deeds",
+    metadata,
+    _id(),
+    Column("at", UtcDateTime, nullable=False),
+    Column("who", String(200), nullable=False),
+    Column("deed", String(50), nullable=False),
+    Column("collection", String(200), nullable=False),
+    Column("what", Text, nullable=False),
+)

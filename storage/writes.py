@@ -367,6 +367,22 @@ def _merge_claim_sets(connection: Connection, *, source: int, target: int) -> No
 def delete_collection(connection: Connection, collection: int) -> None:
     """Delete a collection, all that hangs on it, and the texts that nothing else uses."""
     connection.execute(delete(t.collections).where(t.collections.c.id == collection))
+    drop_unused(connection, collection)
+
+
+def drop_unused(connection: Connection, collection: int) -> None:
+    """Delete texts that nothing uses any more, and vectors that a collection does not use."""
+    mine = (
+        select(t.candidates.c.passage_id)
+        .join(t.questions, t.questions.c.id == t.candidates.c.question_id)
+        .where(
+            t.questions.c.collection_id == collection,
+            t.candidates.c.passage_id == t.embeddings.c.passage_id,
+        )
+    )
+    connection.execute(
+        delete(t.embeddings).where(t.embeddings.c.collection_id == collection, ~mine.exists())
+    )
     used = select(t.candidates.c.passage_id).where(t.candidates.c.passage_id == t.passages.c.id)
     connection.execute(delete(t.passages).where(~used.exists()))
 

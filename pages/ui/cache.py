@@ -44,8 +44,8 @@ def writing(role: Role) -> Any:
 
     :raises Forbidden: in a sentence, for everybody else.
     """
-    gate.require(role)
-    return engine().for_writing()
+    who = gate.require(role)
+    return engine().for_writing(who.name)
 
 
 @st.cache_data(ttl=FRESH_SECONDS, show_spinner=False)

@@ -252,6 +252,11 @@ def named(
                 format_func=TAKEN.__getitem__,
             )
         free = taken is None or not taken.made_up
+        redact = st.checkbox(
+            "Mask personal data",
+            help="E-mail addresses and numbers of accounts, cards and telephones become blocks "
+            "before anything is stored. Names of people are not found.",
+        )
         pressed = st.button(
             "Import",
             type="primary",
@@ -263,11 +268,17 @@ def named(
     elif existing is None:
         st.text("The name is taken: say what to do with what is there, or choose another name.")
     if pressed and existing is not None:
-        store(files, read_as=read_as, name=name, existing=existing, of=report)
+        store(files, read_as=read_as, name=name, existing=existing, redact=redact, of=report)
 
 
 def store(
-    files: Sequence[UploadedFile], *, read_as: str, name: str, existing: str, of: Report
+    files: Sequence[UploadedFile],
+    *,
+    read_as: str,
+    name: str,
+    existing: str,
+    redact: bool,
+    of: Report,
 ) -> None:
     """Import with a progress bar; afterwards the page starts anew and says what was done.
 
@@ -289,6 +300,7 @@ def store(
                 format=read_as,
                 collection=name,
                 on_existing=existing,  # type: ignore[arg-type]
+                redact=redact,
                 progress=shown,
             )
 

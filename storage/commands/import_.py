@@ -29,6 +29,11 @@ def arguments(parser: ArgumentParser) -> None:
         default="refuse",
         help="where the collection exists: refuse, add new questions, or also update changed ones",
     )
+    parser.add_argument(
+        "--redact",
+        action="store_true",
+        help="mask e-mail addresses and numbers of accounts, cards and telephones",
+    )
     parser.add_argument("--dry-run", action="store_true", help="read and check, store nothing")
 
 
@@ -51,6 +56,7 @@ def run(database: Database, options: Namespace) -> Answer:
         collection=options.collection,
         note=options.note,
         on_existing=options.on_existing,
+        redact=options.redact,
         progress=ticker,
     )
     ticker.end()

@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from storage.commands import Answer
+from storage.deeds import record
 from storage.engine import Database
 from storage.upkeep import check, restore
 
@@ -18,6 +19,8 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(database: Database, options: Namespace) -> Answer:
     restore(database, options.file)
+    with database.write() as connection:
+        record(connection, who=database.who, deed="restored a backup", collection="")
     found = check(database)
     text = f"Restored from {options.file}: {found.questions:,} questions."
     return Answer({"file": str(options.file), "questions": found.questions}, text)
