@@ -1,7 +1,7 @@
 """Who did what: one row for each thing that somebody changed, written in the change's transaction.
 
 Rows are only ever added, and they outlive what they are about. They hold counts and the names of
-collections and comparisons, never a text or an id of a question: there is nothing to forget in them.
+collections and comparisons, never a text or an id of a question: forgetting passes them by.
 """
 
 from __future__ import annotations
