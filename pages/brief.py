@@ -14,7 +14,6 @@ from pages.ui import (
     brief_words,
     briefing,
     cache,
-    comparing,
     downloads,
     figures,
     frame,
@@ -31,7 +30,7 @@ from storage.brief import Brief
 from storage.views import CollectionView
 
 STYLE = Path(brief_file.__file__).with_name("brief.css")
-ROWS = 50
+ROWS = tables.FEW
 A_ROW = 4
 
 
@@ -104,7 +103,7 @@ def price_controls() -> None:
     )
     key = state.prime("w-price", state.get(state.PRICE))
     st.number_input(
-        text.label("$ a million tokens"),
+        "Dollars a million tokens",
         key=key,
         min_value=0.0,
         max_value=1e6,
@@ -207,7 +206,7 @@ def questions(one: Figure, brief: Brief, collection: CollectionView) -> None:
     )
     tables.pager(len(one.lines), rows=ROWS)
     if picked is not None:
-        address = {state.SELECTORS: comparing.readable(brief.selectors)}
+        address = {state.SELECTORS: state.SELECTORS.read(brief.selectors)}
         if brief.source is not None:
             limits = brief.source.budget
             none = state.Unlimited.NONE

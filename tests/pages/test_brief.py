@@ -63,10 +63,16 @@ def test_a_figure_opens_its_questions_and_closes_again(samples: Database) -> Non
     page.button(key="figure-worse").click().run()
     assert not page.exception
     assert page.query_params["figure"] in ("worse", ["worse"])
-    assert len(page.dataframe[0].value) == 50
+    assert len(page.dataframe[0].value) == 12
     assert "Got worse: 71" in rooms.said(page)
     page.button(key="figure-worse").click().run()
     assert not page.dataframe
+
+
+def test_a_picked_question_opens_under_both_settings(samples: Database) -> None:
+    page = rooms.picked(rooms.open_page("brief", c=HELP, figure="worse"), 0)
+    assert not page.exception
+    assert page.query_params["s"] == ["as_sent(arm='k=8')", "as_sent(arm='k=20')"]
 
 
 def test_a_verdict_is_counted_with_who_gave_it(database: Database, tmp_path: Path) -> None:
