@@ -204,7 +204,8 @@ def questions(one: Figure, brief: Brief, collection: CollectionView) -> None:
         name=f"brief-{one.key}",
         alt=f"{one.title}: one question a row; pick a row to open it",
     )
-    tables.pager(len(one.lines), rows=ROWS)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        tables.pager(len(one.lines), rows=ROWS)
     if picked is not None:
         address = {state.SELECTORS: state.SELECTORS.read(brief.selectors)}
         if brief.source is not None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser import screens
@@ -47,6 +48,7 @@ def test_one_click_gives_a_file_that_opens_by_itself(
         page.emulate_media(color_scheme=scheme)
         page.goto(saved.as_uri())
         expect(page.get_by_role("heading", level=1)).to_contain_text(file.heading)
+        assert Axe().run(page).response["violations"] == []
         papers.add(page.evaluate("getComputedStyle(document.body).backgroundColor"))
     assert asked == [saved.as_uri()] * 2
     assert len(papers) == 2
