@@ -117,6 +117,35 @@ def mean_interval(
     return Interval(value=mean, low=low, high=high)
 
 
+def mean_bands(
+    values: ArrayLike, *, seed: int = 0, resamples: int = 1_000
+) -> list[Interval | None]:
+    """The mean of every column with its percentile bootstrap interval, shape (n, columns).
+
+    The same questions are drawn for all columns, so that curves are drawn from one set of samples
+    and differences between columns keep their pairing. NaN is left out; None without values.
+    """
+    table = np.asarray(values, dtype=np.float64)
+    n, columns = table.shape
+    known = np.isfinite(table)
+    filled = np.where(known, table, 0.0)
+    draw = np.random.default_rng(seed)
+    means = np.empty((resamples, columns))
+    for at in range(resamples if n else 0):
+        times = np.bincount(draw.integers(0, n, n), minlength=n).astype(np.float64)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            means[at] = (times @ filled) / (times @ known)
+    found: list[Interval | None] = []
+    for at in range(columns):
+        if not known[:, at].any():
+            found.append(None)
+            continue
+        low, high = np.nanpercentile(means[:, at], (50 * (1 - LEVEL), 50 * (1 + LEVEL)))
+        value = float(table[known[:, at], at].mean())
+        found.append(Interval(value=value, low=float(low), high=float(high)))
+    return found
+
+
 def _percentile_interval(d: FloatArray, *, seed: int, resamples: int) -> Interval:
     """For many values, and where the acceleration is not defined."""
     found = stats.bootstrap(

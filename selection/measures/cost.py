@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from selection.measures.many import Many
 from selection.measures.registry import Cut, register_measure
+from selection.model import FloatArray
+
+
+def _tokens(many: Many) -> FloatArray:
+    return many.rows.tokens
 
 
 @register_measure(
-    "tokens", title="tokens", help="Tokens of the passages sent.", unit="tokens", better="lower"
+    "tokens",
+    title="tokens",
+    help="Tokens of the passages sent.",
+    unit="tokens",
+    better="lower",
+    batch=_tokens,
 )
 def tokens(cut: Cut) -> float | None:
     return None if cut.tokens is None else float(cut.tokens)
@@ -19,6 +30,7 @@ def tokens(cut: Cut) -> float | None:
     unit="tokens",
     better=None,
     budgeted=True,
+    batch=lambda many: many.limits - many.rows.tokens,
 )
 def remaining(cut: Cut) -> float | None:
     return None if cut.remaining is None else float(cut.remaining)
@@ -30,6 +42,7 @@ def remaining(cut: Cut) -> float | None:
     help="Tokens between the instruction above the passages and the question below them.",
     unit="tokens",
     better="lower",
+    batch=_tokens,
 )
 def instruction_distance(cut: Cut) -> float | None:
     return tokens(cut)

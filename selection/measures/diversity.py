@@ -5,15 +5,23 @@ from __future__ import annotations
 import numpy as np
 
 from selection.measures.facts import supported
+from selection.measures.many import Many
 from selection.measures.registry import Cut, register_measure
+from selection.model import FloatArray
 
 ALPHA = 0.5
+
+
+def _subtopic_recalls(many: Many) -> FloatArray:
+    sizes = many.of_pools([max(1, len(pool.gold)) for pool in many.pools])
+    return np.where(many.judged[many.which], many.facts.sum(axis=1) / sizes, np.nan)
 
 
 @register_measure(
     "subtopic_recall",
     title="subtopic recall",
     help="Share of the gold facts covered, each counting the same (Zhai and others 2003).",
+    batch=_subtopic_recalls,
 )
 def subtopic_recall(cut: Cut) -> float | None:
     if not cut.pool.gold or not cut.pool.support_bits.known.any():

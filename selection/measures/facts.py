@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
+from selection.measures.many import Many
 from selection.measures.registry import Cut, register_measure
-from selection.model import Pool
+from selection.model import FloatArray, Pool
 
 
 def gold_share(pool: Pool, rows: np.ndarray | range) -> float | None:
@@ -28,10 +30,34 @@ def judged(cut: Cut) -> tuple[int, int]:
     return int(cut.pool.support_bits.known[cut.order].sum()), len(cut.order)
 
 
+def _shares(facts: NDArray[np.bool_], weights: FloatArray) -> FloatArray:
+    """Shares of gold weight, shape of the rows of `facts`; NaN where nothing is judged."""
+    totals = weights.sum(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray((facts * weights).sum(axis=1) / totals, dtype=np.float64)
+
+
+def recalls(many: Many) -> FloatArray:
+    """`claim_recall` of many selections."""
+    shares = _shares(many.facts, many.weights[many.which])
+    return np.where(many.judged[many.which], shares, np.nan)
+
+
+def _ceilings(many: Many) -> FloatArray:
+    shares = _shares(many.pool_facts, many.weights)
+    return np.where(many.judged, shares, np.nan)[many.which]
+
+
+def _per_thousand(many: Many) -> FloatArray:
+    tokens = np.where(many.rows.tokens > 0, many.rows.tokens, np.nan)
+    return np.asarray(1000.0 * recalls(many) * many.weights.sum(axis=1)[many.which] / tokens)
+
+
 @register_measure(
     "claim_recall",
     title="fact recall",
     help="Share of the gold weight that the selection supports.",
+    batch=recalls,
 )
 def claim_recall(cut: Cut) -> float | None:
     return gold_share(cut.pool, cut.order)
@@ -41,6 +67,7 @@ def claim_recall(cut: Cut) -> float | None:
     "claim_ceiling",
     title="fact ceiling",
     help="Share of the gold weight that the whole pool supports: what retrieval brought.",
+    batch=_ceilings,
 )
 def claim_ceiling(cut: Cut) -> float | None:
     return gold_share(cut.pool, range(len(cut.pool)))
@@ -51,6 +78,7 @@ def claim_ceiling(cut: Cut) -> float | None:
     title="selection loss",
     help="Fact ceiling minus fact recall: retrieved, and then not sent.",
     better="lower",
+    batch=lambda many: _ceilings(many) - recalls(many),
 )
 def selection_loss(cut: Cut) -> float | None:
     ceiling, recall = claim_ceiling(cut), claim_recall(cut)
@@ -62,6 +90,7 @@ def selection_loss(cut: Cut) -> float | None:
     title="gold per 1,000 tokens",
     help="Gold weight supported for every thousand tokens sent.",
     unit="ratio",
+    batch=_per_thousand,
 )
 def gold_per_1k_tokens(cut: Cut) -> float | None:
     recall = claim_recall(cut)

@@ -12,7 +12,8 @@ from typing import Literal
 import numpy as np
 
 from selection.ledger import Selection
-from selection.model import Budget, IntArray, Pool
+from selection.measures.many import Many
+from selection.model import Budget, FloatArray, IntArray, Pool
 
 Unit = Literal["share", "tokens", "count", "ratio"]
 
@@ -50,13 +51,15 @@ class Cut:
 
 
 Function = Callable[[Cut], float | None]
+Batch = Callable[[Many], FloatArray]
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
     """One measure. better: which direction is, or neither. costly: needs an exact optimum.
 
-    budgeted: it depends on the budget, and not only on what was sent.
+    budgeted: it depends on the budget, and not only on what was sent. batch: the same for many
+    selections at once, shape (R,), NaN where undefined; None where it goes one by one.
     """
 
     name: str
@@ -67,6 +70,7 @@ class Measure:
     costly: bool
     of: Function
     budgeted: bool = False
+    batch: Batch | None = None
 
 
 _measures: dict[str, Measure] = {}
@@ -81,12 +85,13 @@ def register_measure(
     better: Literal["higher", "lower"] | None = "higher",
     costly: bool = False,
     budgeted: bool = False,
+    batch: Batch | None = None,
 ) -> Callable[[Function], Function]:
     """Register a function from a cut to a number, or to None where it is undefined."""
 
     def add(function: Function) -> Function:
         _measures[name] = Measure(
-            name, title, help, unit, better, costly, function, budgeted=budgeted or costly
+            name, title, help, unit, better, costly, function, budgeted or costly, batch
         )
         return function
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from selection.claims import count
+from selection.measures.many import Many
 from selection.measures.registry import Cut, register_measure
+from selection.model import FloatArray
 
 
 def _stated(cut: Cut) -> np.ndarray | None:
@@ -16,11 +19,19 @@ def _stated(cut: Cut) -> np.ndarray | None:
     return times if times.any() else None
 
 
+def _redundancies(many: Many) -> FloatArray:
+    total = many.sums(count(many.claims))
+    distinct = count(many.unions(many.claims))
+    said = many.claims_known & (total > 0)
+    return np.asarray(1.0 - np.where(said, distinct, np.nan) / np.where(said, total, 1.0))
+
+
 @register_measure(
     "redundancy",
     title="redundancy",
     help="1 - distinct / total claims of what is sent: 0 says nothing twice.",
     better="lower",
+    batch=_redundancies,
 )
 def redundancy(cut: Cut) -> float | None:
     times = _stated(cut)

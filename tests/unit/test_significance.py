@@ -10,7 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from selection.significance import holm, mcnemar, mean_interval, odds_ratio, paired, share
+from selection.significance import (
+    holm,
+    mcnemar,
+    mean_bands,
+    mean_interval,
+    odds_ratio,
+    paired,
+    share,
+)
 
 
 def test_the_exact_sign_flip_counts_every_flip():
@@ -131,3 +139,18 @@ def test_an_empty_cell_still_has_an_odds_ratio_and_an_empty_group_has_none():
 def test_the_bootstrap_interval_of_one_value_is_that_value():
     found = mean_interval([0.25])
     assert (found.value, found.low, found.high) == (0.25, 0.25, 0.25)
+
+
+def test_bands_of_many_columns_are_near_those_of_each_and_leave_out_what_is_undefined():
+    draw = np.random.default_rng(4)
+    table = draw.normal(0.5, 0.2, (400, 3))
+    table[:100, 1] = np.nan
+    table[:, 2] = np.nan
+    first, second, third = mean_bands(table, resamples=4_000)
+    assert third is None
+    for found, column in ((first, table[:, 0]), (second, table[100:, 1])):
+        alone = mean_interval(column)
+        assert found.value == pytest.approx(alone.value)
+        assert found.low == pytest.approx(alone.low, abs=0.004)
+        assert found.high == pytest.approx(alone.high, abs=0.004)
+    assert mean_bands(np.zeros((0, 2))) == [None, None]

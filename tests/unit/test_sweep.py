@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from selection import Budget, Pool, list_selectors, make_selector, measure
+from selection.measures import all_measures
 from selection.sweep import sweep, worker_pool
 from tests.unit.pools import claim_pools, claims, vector_pools, worked_example
 
@@ -46,6 +47,21 @@ def test_the_vectorised_claim_walk_equals_single_calls(pools: list[Pool]) -> Non
 @given(st.lists(vector_pools(), max_size=4))
 def test_the_batched_mmr_equals_single_calls(pools: list[Pool]) -> None:
     check(pools, "mmr", {"clip": [False, True], "lambda_": [0.0, 0.3, 0.5, 1.0]}, BUDGETS)
+
+
+@SOME
+@given(st.lists(claim_pools(), max_size=5), st.sampled_from([1, 2, 512]))
+def test_measures_of_many_rows_equal_those_of_single_calls(pools: list[Pool], chunk: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("selection.sweep.CHUNK", chunk)
+        result = sweep(pools, "marginal_gain", {"min_new_claims": [0, 1, 2]}, budgets=BUDGETS)
+        columns = result.columns(*[one.name for one in all_measures() if one.batch is not None])
+    for row in range(len(result)):
+        one = result.selection(row)
+        single = measure(one.pool, one)
+        for name, column in columns.items():
+            expected = math.nan if single[name] is None else single[name]
+            assert column[row] == pytest.approx(expected, nan_ok=True), name
 
 
 def continuous(count: int, size: int, seed: int) -> list[Pool]:
