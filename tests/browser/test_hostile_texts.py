@@ -55,7 +55,10 @@ def hostile(database: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_hostile_texts_are_drawn_as_texts_on_every_page(
     page: Page, base: str, hostile: str
 ) -> None:
-    for path in ("", "questions", "question", "story", "comparisons", "data"):
+    for path in (
+        *("", "questions", "question", "story", "comparisons", "data"),
+        *("tuning", "window", "lab", "brief"),
+    ):
         screens.go(page, base, path, c=hostile)
         only_text(page)
         if path == "question":
