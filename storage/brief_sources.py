@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from sqlalchemy import select
 
@@ -11,15 +11,13 @@ from selection.model import Budget, Pool
 from selection.registry import Selector
 from storage import queries
 from storage import tables as t
+from storage.arms import TwoArms, two_arms
 from storage.brief import Brief, Changed, Source
 from storage.compare import compare
 from storage.diagnose import Noise, Prompt, chosen_arms, prompt_of
 from storage.engine import Database
 from storage.outcomes import disagreements, pair
-from storage.pools import build_pool
-from storage.stored import StoredQuestion, read_questions
 
-CHUNK = 100
 NOTHING_KNOWN = "no fact and no answer-bearing passage is known"
 Values = Mapping[str, float | None]
 
@@ -36,18 +34,15 @@ def brief_of_arms(
     :raises NotStored: for an unknown collection. :raises ValueError: for an unknown arm.
     """
     first, last = chosen_arms(database, collection, baseline=before, candidate=after)
-    home = queries.collection(database, collection)
     rows: list[Changed] = []
     shown: tuple[str, ...] = ()
     flips = pairs = 0
-    for stored in _stored(database, home.id):
-        pool = build_pool(stored, relevance=None, frequencies=None).pool
-        runs = [[run for run in stored.record.arms if run.name == arm] for arm in (first, last)]
-        prompts = [prompt_of(pool, one) for one in runs]
-        rows.append(_of_prompts(stored, pool, prompts, arms=(first, last)))
-        shown = max(shown, tuple(one.selector for one in prompts if one), key=len)
-        for one in runs:
-            disagreed, of = disagreements([run for run in one if run.correct is not None])
+    for one in two_arms(database, collection, before=first, after=last):
+        prompts = [prompt_of(one.pool, runs) for runs in (one.before, one.after)]
+        rows.append(_of_prompts(one, prompts, arms=(first, last)))
+        shown = max(shown, tuple(prompt.selector for prompt in prompts if prompt), key=len)
+        for runs in (one.before, one.after):
+            disagreed, of = disagreements([run for run in runs if run.correct is not None])
             flips, pairs = flips + disagreed, pairs + of
     return Brief(
         collection=collection,
@@ -56,32 +51,23 @@ def brief_of_arms(
         selectors=shown,
         source=None,
         rows=tuple(rows),
-        total=home.questions,
+        total=len(rows),
         noise=Noise(flips=flips, pairs=pairs),
     )
 
 
-def _stored(database: Database, home: int) -> Iterator[StoredQuestion]:
-    with database.read() as connection:
-        keys = queries.question_keys(connection, home)
-    for start in range(0, len(keys), CHUNK):
-        with database.read() as connection:
-            chunk = read_questions(connection, keys[start : start + CHUNK])
-        yield from chunk
-
-
 def _of_prompts(
-    stored: StoredQuestion, pool: Pool, prompts: Sequence[Prompt | None], *, arms: tuple[str, str]
+    one: TwoArms, prompts: Sequence[Prompt | None], *, arms: tuple[str, str]
 ) -> Changed:
-    paired = pair(stored.record.arms, *arms)
-    needed = needs(pool, evidence_known=stored.record.answer_bearing is not None)
-    shares = [None if one is None else _share(pool, needed, one) for one in prompts]
+    paired = pair([*one.before, *one.after], *arms)
+    needed = needs(one.pool, evidence_known=one.evidence_known)
+    shares = [None if prompt is None else _share(one.pool, needed, prompt) for prompt in prompts]
     unknown = [name for name, prompt in zip(arms, prompts, strict=True) if prompt is None]
     why = f"what {' and '.join(unknown)} sent is not known" if unknown else ""
-    tokens = [None if one is None else one.tokens for one in prompts]
+    tokens = [None if prompt is None else prompt.tokens for prompt in prompts]
     return Changed(
-        question=stored.record.id,
-        text=stored.record.question,
+        question=one.question,
+        text=one.text,
         outcome=paired.outcome if paired else "",
         before=shares[0],
         after=shares[1],

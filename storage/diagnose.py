@@ -251,11 +251,11 @@ def studied(
 
 def needs_similarity(arm: ArmOutcome) -> bool:
     """Whether what an arm sent can only be worked out with a similarity."""
-    setting = _setting(arm)
+    setting = setting_of(arm)
     return arm.sent is None and setting is not None and "similarity" in setting.needs
 
 
-def _setting(arm: ArmOutcome) -> Selector | None:
+def setting_of(arm: ArmOutcome) -> Selector | None:
     try:
         return parse_selector(arm.setting) if arm.setting else None
     except ValueError:
@@ -298,7 +298,7 @@ def prompt_of(pool: Pool, runs: Sequence[ArmOutcome]) -> Prompt | None:
         outside = sum(name not in pool.position for name in recorded.sent)
         return _as_prompt(pool, tuple(inside), f"as_sent(arm={recorded.name!r})", outside)
     for run in runs:
-        setting = _setting(run)
+        setting = setting_of(run)
         if setting is None:
             continue
         try:
@@ -522,7 +522,7 @@ def _lost(one: Studied) -> Iterator[Lost]:
 def _decisions(pool: Pool, prompt: Prompt, runs: Sequence[ArmOutcome]) -> tuple[Decision, ...]:
     """The ledger of a prompt: by the arm's own setting where that selects what was sent."""
     for run in runs:
-        setting = _setting(run)
+        setting = setting_of(run)
         if setting is None:
             continue
         try:

@@ -179,7 +179,7 @@ def _question(
             for row in facts
         ),
         answer_bearing=_bearing(bearing, passages) if head.evidence_known else None,
-        arms=tuple(_arm(row) for row in outcomes),
+        arms=tuple(arm_of(row) for row in outcomes),
         query_embedding=_floats(head.query_embedding),
         ranked=head.ranked,
         metadata=head.metadata,
@@ -233,7 +233,7 @@ def _passage(
     )
 
 
-def _arm(row: Row[Any]) -> ArmOutcome:
+def arm_of(row: Row[Any]) -> ArmOutcome:
     return ArmOutcome(
         name=row.arm,
         run=row.run,

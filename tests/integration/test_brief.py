@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -108,6 +109,20 @@ def test_an_arm_whose_prompt_is_not_known_is_not_judged(database: Database) -> N
     assert brief.rows[0].why == "what b sent is not known"
     assert brief.evidence.n == 0
     assert brief.tokens is None
+
+
+def test_an_arm_without_a_record_is_what_its_setting_selects(database: Database) -> None:
+    base = record("q", went="10", sent=("a",))
+    arms = (
+        ArmOutcome(name="a", correct=True, setting="top_k(k=1)"),
+        ArmOutcome(name="b", correct=False, setting="mmr(lambda_=0.0)"),
+    )
+    import_records(
+        database, [replace(base, arms=arms)], collection="other", format="jsonl", ranked=True
+    )
+    (row,) = brief_of_arms(database, "other").rows
+    assert (row.before, row.why) == (0.25, "")
+    assert (row.tokens_before, row.tokens_after) == (10, 30)
 
 
 def test_a_saved_comparison_says_the_same_as_its_selectors_run_now(database: Database) -> None:
