@@ -340,15 +340,3 @@ def _dead(importer: str, started: datetime) -> bool:
     except PermissionError:
         return False
     return False
-
-
-def check_files(paths: Sequence[Path], *, format: str, progress: Progress | None = None) -> Report:
-    """Read files and report what is wrong with them; nothing is stored.
-
-    :raises ValueError: for an unknown format.
-    """
-    report = Report()
-    for read, _ in enumerate(format_of(format).read(list(paths), report), start=1):
-        if progress:
-            progress(read)
-    return report

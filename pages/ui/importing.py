@@ -15,10 +15,11 @@ from typing import TypeVar
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from pages.ui import cache, frame, gate, guide, ladder, state, text, wayfinding
+from pages.ui import cache, diagnosis, frame, gate, guide, ladder, state, text, wayfinding
 from storage.access import Role
+from storage.doctor import Examination, examine
 from storage.formats import format_of, guess, list_formats
-from storage.imports import Imported, check_files, import_files
+from storage.imports import Imported, import_files
 from storage.report import Problem, Report
 from storage.views import CollectionView
 
@@ -51,7 +52,7 @@ class Checked:
     files: tuple[str, ...]
     read_as: str | None
     guessed: str | None
-    report: Report | None
+    examination: Examination | None
     failure: str = ""
 
 
@@ -108,12 +109,14 @@ def confirm(
     if known is None or (known.files, known.read_as) != (names, read_as):
         known = checked(files, names, read_as, guessed)
         st.session_state[_CHECKED] = known
-    if known.report is None:
+    found = known.examination
+    if found is None:
         refused(known.failure)
         return
-    reported(known.report)
-    if not known.report.total:
-        named(files, read_as, known.report, into, collections)
+    reported(found.report)
+    if not found.report.total:
+        diagnosis.expected(found)
+        named(files, read_as, found.report, into, collections)
 
 
 def guessed_format(files: Sequence[UploadedFile]) -> str | None:
@@ -157,13 +160,15 @@ def checked(
         if read % 100 == 0:
             bar.progress(0.5, f"{text.counted(read, 'row')} looked at")
 
-    def look() -> Report:
+    def look() -> Examination:
         with on_disk(files) as paths:
-            return check_files(paths, format=read_as, progress=shown)
+            return examine(paths, format=read_as, progress=shown)
 
-    report, failure = attempted(look, "The files cannot be read")
+    found, failure = attempted(look, "The files cannot be read")
     bar.empty()
-    return Checked(files=names, read_as=read_as, guessed=guessed, report=report, failure=failure)
+    return Checked(
+        files=names, read_as=read_as, guessed=guessed, examination=found, failure=failure
+    )
 
 
 def attempted(work: Callable[[], T], what: str) -> tuple[T | None, str]:

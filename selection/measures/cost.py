@@ -18,6 +18,7 @@ def _tokens(many: Many) -> FloatArray:
     unit="tokens",
     better="lower",
     batch=_tokens,
+    needs="token counts",
 )
 def tokens(cut: Cut) -> float | None:
     return None if cut.tokens is None else float(cut.tokens)
@@ -31,6 +32,7 @@ def tokens(cut: Cut) -> float | None:
     better=None,
     budgeted=True,
     batch=lambda many: many.limits - many.rows.tokens,
+    needs="token counts",
 )
 def remaining(cut: Cut) -> float | None:
     return None if cut.remaining is None else float(cut.remaining)
@@ -43,6 +45,7 @@ def remaining(cut: Cut) -> float | None:
     unit="tokens",
     better="lower",
     batch=_tokens,
+    needs="token counts",
 )
 def instruction_distance(cut: Cut) -> float | None:
     return tokens(cut)

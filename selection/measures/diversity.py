@@ -22,6 +22,7 @@ def _subtopic_recalls(many: Many) -> FloatArray:
     title="subtopic recall",
     help="Share of the gold facts covered, each counting the same (Zhai and others 2003).",
     batch=_subtopic_recalls,
+    needs="gold facts held against the passages",
 )
 def subtopic_recall(cut: Cut) -> float | None:
     if not cut.pool.gold or not cut.pool.support_bits.known.any():
@@ -33,6 +34,7 @@ def subtopic_recall(cut: Cut) -> float | None:
     "alpha_ndcg",
     title="alpha-nDCG",
     help="Rewards new facts early, repeats by halves (alpha 0.5); ideal order found greedily.",
+    needs="gold facts held against the passages",
 )
 def alpha_ndcg(cut: Cut) -> float | None:
     """Clarke and others 2008. The ideal is greedy, as in ndeval; the true one is NP-hard.

@@ -29,6 +29,7 @@ def _recalls(many: Many) -> FloatArray:
     title="evidence recall",
     help="Share of the answer-bearing passages that are sent; never retrieved counts as missed.",
     batch=_recalls,
+    needs="answer-bearing passages",
 )
 def evidence_recall(cut: Cut) -> float | None:
     total = len(cut.pool.answer_bearing)
@@ -40,6 +41,7 @@ def evidence_recall(cut: Cut) -> float | None:
     title="any evidence",
     help="1 if at least one answer-bearing passage is sent, else 0.",
     batch=lambda many: _of_known(many, (many.bearing > 0).astype(np.float64)),
+    needs="answer-bearing passages",
 )
 def answer_bearing_any(cut: Cut) -> float | None:
     return float(_admitted(cut) > 0) if cut.pool.answer_bearing else None

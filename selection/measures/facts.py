@@ -58,6 +58,7 @@ def _per_thousand(many: Many) -> FloatArray:
     title="fact recall",
     help="Share of the gold weight that the selection supports.",
     batch=recalls,
+    needs="gold facts held against the passages",
 )
 def claim_recall(cut: Cut) -> float | None:
     return gold_share(cut.pool, cut.order)
@@ -68,6 +69,7 @@ def claim_recall(cut: Cut) -> float | None:
     title="fact ceiling",
     help="Share of the gold weight that the whole pool supports: what retrieval brought.",
     batch=_ceilings,
+    needs="gold facts held against the passages",
 )
 def claim_ceiling(cut: Cut) -> float | None:
     return gold_share(cut.pool, range(len(cut.pool)))
@@ -79,6 +81,7 @@ def claim_ceiling(cut: Cut) -> float | None:
     help="Fact ceiling minus fact recall: retrieved, and then not sent.",
     better="lower",
     batch=lambda many: _ceilings(many) - recalls(many),
+    needs="gold facts held against the passages",
 )
 def selection_loss(cut: Cut) -> float | None:
     ceiling, recall = claim_ceiling(cut), claim_recall(cut)
@@ -91,6 +94,7 @@ def selection_loss(cut: Cut) -> float | None:
     help="Gold weight supported for every thousand tokens sent.",
     unit="ratio",
     batch=_per_thousand,
+    needs="gold facts held against the passages, and token counts",
 )
 def gold_per_1k_tokens(cut: Cut) -> float | None:
     recall = claim_recall(cut)

@@ -20,6 +20,7 @@ def over_budget(cut: Cut) -> bool:
     title="budget ceiling",
     help="Share of the gold weight in the exact best set under the budget, over judged facts.",
     costly=True,
+    needs="gold facts held against the passages",
 )
 def budget_ceiling(cut: Cut) -> float | None:
     """None without gold, without token counts under a token budget, or at the time limit."""
@@ -35,6 +36,7 @@ def budget_ceiling(cut: Cut) -> float | None:
     help="Fact ceiling minus budget ceiling: retrieved, and no set under the budget holds it.",
     better="lower",
     costly=True,
+    needs="gold facts held against the passages",
 )
 def budget_loss(cut: Cut) -> float | None:
     ceiling, reachable = claim_ceiling(cut), budget_ceiling(cut)
@@ -49,6 +51,7 @@ def budget_loss(cut: Cut) -> float | None:
     help="Budget ceiling minus fact recall: the budget could have bought it, the selector did not.",
     better="lower",
     costly=True,
+    needs="gold facts held against the passages",
 )
 def selector_loss(cut: Cut) -> float | None:
     reachable, recall = budget_ceiling(cut), claim_recall(cut)
@@ -63,6 +66,7 @@ def selector_loss(cut: Cut) -> float | None:
     help="Gold weight supported, as a share of the exact best set under the budget.",
     unit="ratio",
     costly=True,
+    needs="gold facts held against the passages",
 )
 def optimum_ratio(cut: Cut) -> float | None:
     reachable, recall = budget_ceiling(cut), claim_recall(cut)

@@ -60,6 +60,7 @@ class Measure:
 
     budgeted: it depends on the budget, and not only on what was sent. batch: the same for many
     selections at once, shape (R,), NaN where undefined; None where it goes one by one.
+    needs: in words, what a pool must have for it to be defined.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Measure:
     better: Literal["higher", "lower"] | None
     costly: bool
     of: Function
+    needs: str
     budgeted: bool = False
     batch: Batch | None = None
 
@@ -81,6 +83,7 @@ def register_measure(
     *,
     title: str,
     help: str,
+    needs: str,
     unit: Unit = "share",
     better: Literal["higher", "lower"] | None = "higher",
     costly: bool = False,
@@ -91,7 +94,7 @@ def register_measure(
 
     def add(function: Function) -> Function:
         _measures[name] = Measure(
-            name, title, help, unit, better, costly, function, budgeted or costly, batch
+            name, title, help, unit, better, costly, function, needs, budgeted or costly, batch
         )
         return function
 

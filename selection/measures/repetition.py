@@ -32,6 +32,7 @@ def _redundancies(many: Many) -> FloatArray:
     help="1 - distinct / total claims of what is sent: 0 says nothing twice.",
     better="lower",
     batch=_redundancies,
+    needs="claims or texts",
 )
 def redundancy(cut: Cut) -> float | None:
     times = _stated(cut)
@@ -44,6 +45,7 @@ def redundancy(cut: Cut) -> float | None:
     help="How many of the sent passages state the claim that is stated most often.",
     unit="count",
     better="lower",
+    needs="claims or texts",
 )
 def max_repetition(cut: Cut) -> float | None:
     times = _stated(cut)

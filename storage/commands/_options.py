@@ -5,9 +5,12 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
+from pathlib import Path
 
 from selection.model import Budget
 from selection.registry import Selector, parse_selector
+from storage.formats import guess, list_formats
+from storage.imports import CannotImport
 from storage.relevance import MODES
 
 
@@ -37,6 +40,23 @@ def selectors(options: Namespace) -> list[Selector]:
 
 def budget(options: Namespace) -> Budget:
     return Budget(tokens=options.budget, passages=options.passages)
+
+
+def guessed(paths: Sequence[Path]) -> str:
+    """The format that the first file shows signs of.
+
+    :raises CannotImport: where a file is not there, or nobody can tell.
+    """
+    for path in paths:
+        if not path.is_file():
+            raise CannotImport(f"There is no file {path}. Nothing was stored.")
+    name = guess(paths[0])
+    if name is None:
+        raise CannotImport(
+            f"What {paths[0].name} is could not be guessed; name it with --format "
+            f"({', '.join(list_formats())}). Nothing was stored."
+        )
+    return name
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -6,10 +6,11 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from storage.commands import Answer
-from storage.commands._options import Ticker
+from storage.commands._options import Ticker, guessed
+from storage.doctor import examine
 from storage.engine import Database
-from storage.formats import format_of, guess, list_formats
-from storage.imports import CannotImport, check_files, import_files
+from storage.formats import list_formats
+from storage.imports import import_files
 
 HELP = "bring in files as a collection; all or nothing"
 
@@ -38,17 +39,13 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(database: Database, options: Namespace) -> Answer:
-    name = options.format or _guessed(options.files)
+    name = options.format or guessed(options.files)
     ticker = Ticker("questions read")
     if options.dry_run:
-        report = check_files(options.files, format=name, progress=ticker)
+        found = examine(options.files, format=name, progress=ticker)
         ticker.end()
-        report.raise_if_any()
-        text = (
-            f"{report.rows_usable:,} questions can be imported as {format_of(name).title}. "
-            "Nothing was stored (dry run)."
-        )
-        return Answer({"format": name, "usable": report.rows_usable, "stored": False}, text)
+        found.report.raise_if_any()
+        return Answer(found.document, found.text)
     done = import_files(
         database,
         options.files,
@@ -69,16 +66,3 @@ def run(database: Database, options: Namespace) -> Answer:
         "stored": bool(done.added or done.replaced),
     }
     return Answer(document, "\n".join([str(done), *done.report.guesses, *done.report.warnings]))
-
-
-def _guessed(paths: list[Path]) -> str:
-    for path in paths:
-        if not path.is_file():
-            raise CannotImport(f"There is no file {path}. Nothing was stored.")
-    name = guess(paths[0])
-    if name is None:
-        raise CannotImport(
-            f"What {paths[0].name} is could not be guessed; name it with --format "
-            f"({', '.join(list_formats())}). Nothing was stored."
-        )
-    return name

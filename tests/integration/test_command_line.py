@@ -112,3 +112,22 @@ def test_text_output_names_every_rank(run):
     run("import", "FILE", "--collection", "mine")
     _, out, _ = run("inspect", "--collection", "mine", "--question", "q1", "--selector", "top_k")
     assert out.count("in, step") == 3
+
+
+def test_the_doctor_and_a_dry_run_say_what_to_expect_and_store_nothing(run, tmp_path: Path):
+    code, out, _ = run("doctor", "FILE", json=True)
+    assert code == 0
+    seen = json.loads(out)
+    assert (seen["format"], seen["usable"], seen["passages"]) == ("jsonl", 1, 3)
+    assert {one["name"] for one in seen["findings"]} == {"small_pool", "repeats"}
+    assert seen["measures"]["claim_recall"]["defined"] == 0
+    assert seen["measures"]["tokens"]["defined"] == 1
+    code, out, _ = run("import", "FILE", "--collection", "mine", "--dry-run", json=True)
+    assert (code, json.loads(out)) == (0, seen)
+    assert run("collections", json=True)[1].count('"name"') == 0
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text('{"question": 5, "passages": []}\n', encoding="utf-8")
+    code, out, _ = run("doctor", str(bad))
+    assert code == 1
+    assert "line 1, question" in out
+    assert out.rstrip().splitlines()[0].startswith("The import was refused")

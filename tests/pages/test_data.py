@@ -139,7 +139,7 @@ def test_a_file_that_vanished_is_said_to_be_unreadable(
     def gone(*_: object, **__: object) -> Report:
         raise FileNotFoundError("gone")
 
-    monkeypatch.setattr(importing, "check_files", gone)
+    monkeypatch.setattr(importing, "examine", gone)
     page = upload(("ours.jsonl", GOOD))
     assert "The files cannot be read: FileNotFoundError" in rooms.said(page)
     assert not any(one.label == "Import" for one in page.button)
@@ -189,8 +189,8 @@ def test_typing_a_name_does_not_read_the_files_again(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looks = []
-    look = importing.check_files
-    monkeypatch.setattr(importing, "check_files", lambda *a, **b: looks.append(1) or look(*a, **b))
+    look = importing.examine
+    monkeypatch.setattr(importing, "examine", lambda *a, **b: looks.append(1) or look(*a, **b))
     page = upload(("ours.jsonl", GOOD))
     page.text_input[0].set_value("first").run()
     page.text_input[0].set_value("second").run()
