@@ -70,7 +70,7 @@ def main() -> None:
         st.html(f'<p class="r13 soft">{text.plain(" ".join(said))}</p>')
         ladder.next_step(collection)
     opened = next((one for one in shown if one.key == state.get(state.FIGURE)), None)
-    if opened is not None:
+    if opened is not None and opened.lines:
         questions(opened, brief, collection)
 
 
