@@ -204,7 +204,7 @@ def progress(collection: str) -> waiting.Progress:
     return waiting.review_progress(engine(), collection)
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
+@st.cache_data(max_entries=64, show_spinner="Testing the differences")
 def _contrast(
     runs: tuple[Run, ...], measure: str, same_data: bool, stamps: tuple[str, ...]
 ) -> tuple[Standing, ...]:
