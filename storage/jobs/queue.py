@@ -93,7 +93,11 @@ def claim(database: Database, worker: str) -> Claimed | None:
     j = t.jobs.c
     with database.write() as connection:
         rows = connection.execute(
-            select(t.jobs).where(j.state.in_(("queued", "running"))).order_by(j.id)
+            # Where writers do not take turns (PostgreSQL), these rows are locked instead.
+            select(t.jobs)
+            .where(j.state.in_(("queued", "running")))
+            .order_by(j.id)
+            .with_for_update()
         ).all()
         alive = [
             row for row in rows if row.state == "running" and is_alive(row.worker, row.beat_at)
@@ -192,7 +196,9 @@ def is_mine(connection: Connection, job: Claimed) -> bool:
     j = t.jobs.c
     return (
         connection.scalar(
-            select(j.id).where(j.id == job.id, j.worker == job.worker, j.state == "running")
+            select(j.id)
+            .where(j.id == job.id, j.worker == job.worker, j.state == "running")
+            .with_for_update()
         )
         is not None
     )
