@@ -1,8 +1,8 @@
-"""Handing out what is stored: a collection in its own format, without loss."""
+"""Handing out what is stored: a collection as a file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,7 +33,13 @@ def stored_records(database: Database, collection: str) -> Iterator[QuestionReco
 def export_collection(database: Database, collection: str, path: Path, *, format: str) -> int:
     """Write a collection to a file; returns the number of questions.
 
-    The file appears whole or not at all.
+    :raises ValueError: for a format that cannot be written.
+    """
+    return write_records(stored_records(database, collection), path, format=format)
+
+
+def write_records(records: Iterable[QuestionRecord], path: Path, *, format: str) -> int:
+    """Write questions to a file, which appears whole or not at all; returns how many.
 
     :raises ValueError: for a format that cannot be written.
     """
@@ -42,7 +48,7 @@ def export_collection(database: Database, collection: str, path: Path, *, format
 
     def counted() -> Iterator[QuestionRecord]:
         nonlocal count
-        for record in stored_records(database, collection):
+        for record in records:
             count += 1
             yield record
 

@@ -122,7 +122,8 @@ def confirm(
 def guessed_format(files: Sequence[UploadedFile]) -> str | None:
     """What the first file looks like, else what its name says; None where neither tells."""
     ending = Path(files[0].name.lower().removesuffix(".gz")).suffix
-    likely = [name for name in list_formats() if ending in format_of(name).suffixes]
+    formats = [format_of(name) for name in list_formats()]
+    likely = [one.name for one in formats if one.reads and ending in one.suffixes]
     likely.sort(key=lambda name: not format_of(name).writes)
     found, _ = attempted(lambda: _guess(files[:1]), "The files cannot be read")
     return found or next(iter(likely), None)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from selection.model import Budget
 from selection.registry import Selector, parse_selector
-from storage.formats import guess, list_formats
+from storage.formats import format_of, guess, list_formats
 from storage.imports import CannotImport
 from storage.relevance import MODES
 
@@ -42,6 +42,11 @@ def budget(options: Namespace) -> Budget:
     return Budget(tokens=options.budget, passages=options.passages)
 
 
+def readable() -> list[str]:
+    """The names of the formats that can be read."""
+    return [name for name in list_formats() if format_of(name).reads]
+
+
 def guessed(paths: Sequence[Path]) -> str:
     """The format that the first file shows signs of.
 
@@ -54,7 +59,7 @@ def guessed(paths: Sequence[Path]) -> str:
     if name is None:
         raise CannotImport(
             f"What {paths[0].name} is could not be guessed; name it with --format "
-            f"({', '.join(list_formats())}). Nothing was stored."
+            f"({', '.join(readable())}). Nothing was stored."
         )
     return name
 

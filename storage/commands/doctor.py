@@ -6,10 +6,9 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from storage.commands import Answer
-from storage.commands._options import Ticker, guessed
+from storage.commands._options import Ticker, guessed, readable
 from storage.doctor import examine
 from storage.engine import Database
-from storage.formats import format_of, list_formats
 
 HELP = "look at files before they are imported: problems, oddities, what measures can say"
 
@@ -18,8 +17,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "files", nargs="+", type=Path, metavar="FILE", help="several files are one import"
     )
-    readable = [name for name in list_formats() if format_of(name).reads]
-    parser.add_argument("--format", choices=readable, help="guessed from the content when left out")
+    parser.add_argument(
+        "--format", choices=readable(), help="guessed from the content when left out"
+    )
 
 
 def run(database: Database, options: Namespace) -> Answer:

@@ -6,10 +6,9 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from storage.commands import Answer
-from storage.commands._options import Ticker, guessed
+from storage.commands._options import Ticker, guessed, readable
 from storage.doctor import examine
 from storage.engine import Database
-from storage.formats import list_formats
 from storage.imports import import_files
 
 HELP = "bring in files as a collection; all or nothing"
@@ -20,7 +19,7 @@ def arguments(parser: ArgumentParser) -> None:
         "files", nargs="+", type=Path, metavar="FILE", help="several files are one import"
     )
     parser.add_argument(
-        "--format", choices=list_formats(), help="guessed from the content when left out"
+        "--format", choices=readable(), help="guessed from the content when left out"
     )
     parser.add_argument("--collection", required=True, help="the name to store it under")
     parser.add_argument("--note", default="", help="a line about it")

@@ -5,9 +5,10 @@ Field names: explodinggradients/ragas, src/ragas/dataset_schema.py (SingleTurnSa
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from storage.formats import Format, Peek, register_format
 from storage.formats._contexts import (
@@ -22,6 +23,7 @@ from storage.formats._contexts import (
 )
 from storage.formats._fields import Fields
 from storage.formats._parquet import values_of
+from storage.formats._ragas_rows import sample
 from storage.formats._records import read_records
 from storage.records import ArmOutcome, QuestionRecord
 from storage.report import Report
@@ -66,6 +68,11 @@ class Ragas(Format):
 
     def read(self, paths: Sequence[Path], report: Report) -> Iterator[QuestionRecord]:
         return read_records(paths, report, _question, values=values_of)
+
+    def write(self, records: Iterable[QuestionRecord], stream: TextIO) -> None:
+        for record in records:
+            line = json.dumps(sample(record), ensure_ascii=False, allow_nan=False)
+            stream.write(line + "\n")
 
 
 def _question(fields: Fields) -> QuestionRecord | None:

@@ -6,11 +6,13 @@ Layouts: trec_eval (run, qrels) and ndeval (qrels with a subtopic in the second 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TextIO
 
 from storage.formats import Format, Peek, register_format
+from storage.formats._columns import write_run
 from storage.formats._fields import quoted
 from storage.formats._files import name_of
 from storage.formats._grouped import OneFile
@@ -85,6 +87,9 @@ class Trec(Format):
             found = "no run, so there are no candidates to select from"
             report.add(Problem(file=name_of(paths[0]), found=found, accepted=ACCEPTED))
         yield from parts.questions(self._column_2(parts))
+
+    def write(self, records: Iterable[QuestionRecord], stream: TextIO) -> None:
+        write_run(records, stream)
 
     def _column_2(self, parts: _Parts) -> bool:
         """Whether column 2 is a subtopic; what was made of it is said."""
