@@ -19,6 +19,8 @@ from sqlalchemy.exc import ArgumentError
 
 HOME = Path(__file__).resolve().parent.parent
 BUSY_SECONDS = 30
+WRITING = 1_300_013
+"""The number of the lock that PostgreSQL's writers take, of this program alone."""
 
 
 class DatabaseError(Exception):
@@ -94,13 +96,28 @@ def connect(url: str) -> Database:
     """
     try:
         sqlite = make_url(url).get_backend_name() == "sqlite"
-        reader, writer = create_engine(url), create_engine(url)
+        # SQLite's readers see one state by themselves; PostgreSQL's have to ask for it.
+        options: dict[str, Any] = {} if sqlite else {"isolation_level": "REPEATABLE READ"}
+        reader, writer = create_engine(url, **options), create_engine(url)
     except (ArgumentError, ImportError) as error:
         raise DatabaseError(f"{url!r} is no usable database address: {error}") from error
     if sqlite:
         _prepare_sqlite(reader, begin="BEGIN")
         _prepare_sqlite(writer, begin="BEGIN IMMEDIATE")
+    else:
+        _take_turns(writer)
     return Database(url=url, reader=reader, writer=writer)
+
+
+def _take_turns(engine: Engine) -> None:
+    """Let one PostgreSQL writer wait for another, as those of SQLite do.
+
+    Its transactions would otherwise overwrite what they have not seen. The lock goes with them.
+    """
+
+    @event.listens_for(engine, "begin")
+    def on_begin(connection: Connection) -> None:
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({WRITING})")
 
 
 def _prepare_sqlite(engine: Engine, *, begin: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,10 +11,14 @@ import pytest
 from storage.engine import Database
 from storage.opening import open_database
 from storage.records import ArmOutcome, Fact, PassageRecord, QuestionRecord, Support
+from tests import postgres
 
 
 @pytest.fixture
 def url(tmp_path: Path) -> str:
+    """An empty database: a SQLite file, else on the server that R13_POSTGRES names."""
+    if base := os.environ.get(postgres.NAMED):
+        return postgres.fresh_database(base)
     return f"sqlite:///{tmp_path / 'test.sqlite'}"
 
 

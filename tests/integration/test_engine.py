@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import insert, select, text, update
+from sqlalchemy import func, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from storage import tables as t
@@ -49,6 +49,17 @@ def test_a_reader_is_not_blocked_by_a_writer(database: Database):
     with database.write() as writing:
         writing.execute(insert(t.settings).values(key="a", value="b"))
         assert collections(database) == ()
+
+
+def test_a_reader_sees_one_state_while_others_write(database: Database):
+    count = select(func.count()).select_from(t.settings)
+    with database.read() as reading:
+        before = reading.scalar(count)
+        with database.write() as writing:
+            writing.execute(insert(t.settings).values(key="later", value="x"))
+        assert reading.scalar(count) == before
+    with database.read() as again:
+        assert again.scalar(count) == before + 1
 
 
 def test_a_broken_reference_is_refused(database: Database):

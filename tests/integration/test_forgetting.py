@@ -164,5 +164,7 @@ def test_a_redacted_import_stores_no_address(database: Database, tmp_path: Path)
 
 
 def test_the_overwriting_is_switched_on(database: Database) -> None:
+    if database.reader.dialect.name != "sqlite":
+        pytest.skip("PostgreSQL frees its rows by VACUUM")
     with database.read() as connection:
         assert connection.execute(text("PRAGMA secure_delete")).scalar() == 1
