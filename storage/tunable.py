@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from selection.model import Pool
 from storage import queries
 from storage.compare import pools
 from storage.engine import Database
-from storage.views import Sources
+from storage.reading import pools_of
+from storage.views import CollectionView, Sources
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,34 +32,58 @@ class Tunable:
         return any(pool.gold for pool in self.pools)
 
 
+MANY = 1000
+"""Questions above which only what a selector needs is read: ten thousand pools of texts would fill
+the memory."""
+CHUNK = 500
+READ = frozenset({"tokens", "score", "claims"})
+"""What is read of many questions whatever the selector needs: the page draws from it."""
+
+
 def tunable(
     database: Database,
     collection: str,
     *,
     relevance: str | None,
-    progress: Callable[[int, int], None] | None = None,
+    needs: frozenset[str] = frozenset(),
 ) -> Tunable:
-    """Read a collection. progress: called with questions done and questions in all.
+    """Read a collection. needs: what a selector needs of passages; with up to `MANY` questions
+    everything is read.
 
     :raises NotStored: for an unknown collection.
     """
-    total = queries.collection(database, collection).questions
-    built = []
-    for one in pools(database, collection, relevance=relevance):
-        built.append(one)
-        if progress and len(built) % 50 == 0:
-            progress(len(built), total)
-    held = [one for one in built if len(one.pool)]
+    home = queries.collection(database, collection)
+    if home.questions > MANY:
+        return _by_numbers(database, home, relevance=relevance, needs=READ | needs)
+    held = [one for one in pools(database, collection, relevance=relevance) if len(one.pool)]
     sources = [one.sources for one in held]
-    given = {name for name in ("tokens", "claims") if _all_given(sources, name)}
     scales = sorted({one.relevance for one in sources})
     return Tunable(
         pools=tuple(one.pool for one in held),
         facts=tuple(one.facts for one in held),
-        given=frozenset(given),
+        given=frozenset(name for name in ("tokens", "claims") if _all_given(sources, name)),
         relevance=scales[0] if len(scales) == 1 else "mixed",
     )
 
 
 def _all_given(sources: list[Sources], name: str) -> bool:
     return bool(sources) and all(getattr(one, name) == "given" for one in sources)
+
+
+def _by_numbers(
+    database: Database, home: CollectionView, *, relevance: str | None, needs: frozenset[str]
+) -> Tunable:
+    """Many questions by their numbers: facts go by their names, texts are read one at a time."""
+    with database.read() as connection:
+        keys = queries.question_keys(connection, home.id)
+    held: list[Pool] = []
+    for start in range(0, len(keys), CHUNK):
+        some = keys[start : start + CHUNK]
+        found = pools_of(database, home.id, some, needs=needs, relevance=relevance)
+        held += [pool for pool in found if len(pool)]
+    return Tunable(
+        pools=tuple(held),
+        facts=tuple({} for _ in held),
+        given=frozenset({"claims"} if home.with_claims == home.questions else ()),
+        relevance=relevance or "mixed",
+    )

@@ -16,7 +16,7 @@ from selection.model import Budget, FloatArray, Pool
 from selection.registry import Param, Selector, list_selectors, make_selector, selector_class
 from selection.tuning import Knob, Walk, knobs_of, values_for, walk
 from selection.tuning.knobs import value_now
-from storage.tunable import Tunable, tunable
+from storage.tunable import MANY, Tunable, tunable
 from storage.views import CollectionView
 
 FIRST = ("marginal_gain", "mmr", "top_k")
@@ -27,7 +27,10 @@ MEASURES = ("claim_recall", "evidence_recall", "redundancy")
 
 @dataclass(frozen=True, kw_only=True)
 class Setting:
-    """Everything that the address says, with defaults filled in."""
+    """Everything that the address says, with defaults filled in.
+
+    sample: the first question's pool with all that is stored of it.
+    """
 
     collection: CollectionView
     data: Tunable
@@ -36,6 +39,7 @@ class Setting:
     knob: Knob
     measure: Measure
     relevance: str | None
+    sample: Pool
 
     @property
     def now(self) -> Any:
@@ -51,11 +55,12 @@ def setting(collection: CollectionView) -> Setting | None:
     """Read the address; None for a collection without any candidate."""
     relevance = state.get(state.RELEVANCE)
     scale = None if relevance == "auto" else relevance
-    data = _tunable(collection.name, scale, cache.version(collection))
+    first = cache.question(collection, cache.first_question(collection), relevance=scale).pool
+    selector = _selector(first, controls.budget(first))
+    data = tunable_of(collection, scale, selector)
     if not data.pools:
         return None
     budget = _budget(data.pools)
-    selector = _selector(data.pools[0], budget)
     every = knobs_of(selector)
     asked = state.get(state.KNOB)
     knob = next((one for one in every if one.name == asked), every[0])
@@ -67,12 +72,19 @@ def setting(collection: CollectionView) -> Setting | None:
         knob=knob,
         measure=_measure(collection, data),
         relevance=scale,
+        sample=first,
     )
 
 
+def tunable_of(collection: CollectionView, scale: str | None, selector: Selector) -> Tunable:
+    """The collection as a selector needs it; small ones are read whole, and once for all."""
+    needs = frozenset(selector.needs) if collection.questions > MANY else frozenset()
+    return _tunable(collection.name, scale, needs, cache.version(collection))
+
+
 @st.cache_resource(max_entries=4, show_spinner="Reading every question")
-def _tunable(name: str, relevance: str | None, stamp: str) -> Tunable:
-    return tunable(cache.engine(), name, relevance=relevance)
+def _tunable(name: str, relevance: str | None, needs: frozenset[str], stamp: str) -> Tunable:
+    return tunable(cache.engine(), name, relevance=relevance, needs=needs)
 
 
 def _budget(pools: Sequence[Pool]) -> Budget:
@@ -112,16 +124,16 @@ def _walk(
     passages: int | None,
     knob: Knob,
     _selector: Selector,
+    _pools: tuple[Pool, ...],
 ) -> Walk:
-    pools = _tunable(name, relevance, stamp).pools
     budget = Budget(tokens, passages)
     bar = st.empty()
 
     def progress(done: int, total: int) -> None:
         bar.progress(done / total, f"{done:,} of {text.counted(total, 'question')}")
 
-    values = values_for(_selector, budget, knob, pools)
-    found = walk(pools, _selector, budget, knob, values, progress=progress)
+    values = values_for(_selector, budget, knob, _pools)
+    found = walk(_pools, _selector, budget, knob, values, progress=progress)
     bar.empty()
     return found
 
@@ -137,6 +149,7 @@ def walked(now: Setting, knob: Knob | None = None) -> Walk:
         now.budget.passages,
         knob or now.knob,
         now.selector,
+        now.data.pools,
     )
 
 
@@ -163,7 +176,7 @@ def scores(now: Setting, found: Walk) -> FloatArray:
 
 def selector_controls(now: Setting) -> None:
     """Selector and its parameters, budget, knob and measure."""
-    pool = now.data.pools[0]
+    pool = now.sample
     runnable = [name for name, why in controls.roster(pool, now.budget) if not why]
     names = [name for name in runnable if knobs_of_class(name)]
     if now.selector.name not in names:

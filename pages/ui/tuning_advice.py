@@ -23,7 +23,7 @@ def _advice(_now: Setting, key: tuple[object, ...]) -> Advice | None:
     def progress(done: int, total: int) -> None:
         bar.progress(done / total, f"{done} of {total} selectors")
 
-    pool = _now.data.pools[0]
+    pool = _now.sample
     every = [controls.start(name, pool) for name in list_selectors() if not recorded(name)]
     try:
         return advise(

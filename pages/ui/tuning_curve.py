@@ -11,11 +11,10 @@ from pages.ui.charts import INK
 from pages.ui.lanes import HUES, WARNING
 from pages.ui.tuning import Setting, shown
 from selection.model import FloatArray
-from selection.significance import mean_interval
+from selection.significance import mean_bands
 from selection.tuning import Walk
 from selection.tuning.complete import complete
 
-RESAMPLES = 2_000
 MOST_LABELS = 8
 
 
@@ -23,11 +22,12 @@ def rows(now: Setting, found: Walk, scores: FloatArray) -> pd.DataFrame:
     """One row a value: value, words, tokens, mean, low, high, n, current (bool), place (int)."""
     known, columns = complete(scores)
     table = []
-    for at in columns.tolist():
-        value = found.values[at]
-        interval = mean_interval(scores[known, at], resamples=RESAMPLES)
+    for at, interval in zip(
+        columns.tolist(), mean_bands(scores[np.ix_(known, columns)]), strict=False
+    ):
         if interval is None:
             continue
+        value = found.values[at]
         spent = found.tokens[known, at].mean()
         table.append(
             {

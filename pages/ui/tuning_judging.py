@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import downloads, text, tuning
+from pages.ui import cache, downloads, text, tuning
 from pages.ui.tuning import Setting, shown
 from selection.tuning import Walk
 from selection.tuning.judging import Unit, Verdict, from_gold, units, verdict
@@ -35,7 +35,7 @@ def draw(now: Setting, walk: Walk) -> None:
     stand = verdict(found, judged)
     st.html(standing_html(now, walk, second, stand, len(known)))
     if stand.open and not stand.decided:
-        _ask(walk, stand.open[0], mine)
+        _ask(now, walk, stand.open[0], mine)
     _after(now, walk, found, judged, mine)
 
 
@@ -85,9 +85,10 @@ def standing_html(now: Setting, walk: Walk, second: int, stand: Verdict, gold: i
     )
 
 
-def _ask(walk: Walk, unit: Unit, mine: dict[tuple[str, str], bool]) -> None:
+def _ask(now: Setting, walk: Walk, unit: Unit, mine: dict[tuple[str, str], bool]) -> None:
     """The heaviest open passage, with what only it says, and the two answers."""
-    pool = walk.pools[unit.question]
+    id = walk.pools[unit.question].id
+    pool = cache.question(now.collection, id, relevance=now.relevance).pool
     said = "".join(f"<li>{text.plain(one)}</li>" for one in unit.statements[:MOST_STATEMENTS])
     with st.container(border=True):
         st.html(

@@ -9,7 +9,7 @@ from pages.ui.tuning import Setting
 from selection.model import Budget
 from selection.registry import parse_selector
 from selection.tuning import Walk
-from selection.tuning.replay import Replay, replay
+from selection.tuning.replay import MOST_TIMED, Replay, replay
 from selection.tuning.snippets import requirements, snippets
 
 
@@ -17,14 +17,18 @@ from selection.tuning.snippets import requirements, snippets
 def _replay(
     _now: Setting, name: str, stamp: str, relevance: str | None, spec: str, budget: Budget
 ) -> Replay:
-    return replay(_now.data.pools, parse_selector(spec), budget, given=_now.data.given)
+    pools = [
+        cache.question(_now.collection, pool.id, relevance=relevance).pool
+        for pool in _now.data.pools[:MOST_TIMED]
+    ]
+    return replay(pools, parse_selector(spec), budget, given=_now.data.given)
 
 
 def draw(now: Setting, walk: Walk) -> None:
     """The value, the three forms, and what the replay found."""
     at = tuning.value_control(now, walk, now.knob.title.capitalize(), default=now.now)
     selector, budget = walk.setting(at)
-    pool = now.data.pools[0]
+    pool = now.sample
     forms = snippets(selector, budget, pool, given=now.data.given)
     for tab, one in zip(st.tabs([form.name for form in forms]), forms, strict=True):
         with tab:

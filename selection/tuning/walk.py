@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from selection.ledger import Picks, Selection
-from selection.measures import Cut, Measure
+from selection.measures import Measure
 from selection.model import Budget, FloatArray, Pool
 from selection.registry import Selector
-from selection.sweep import sweep
+from selection.rows import Rows
+from selection.sweep import Sweep, sweep
 from selection.tuning.knobs import Knob, with_value
 
 CHUNK = 100
@@ -34,32 +35,41 @@ class LeftOut:
 class Walk:
     """Every question at every value of a knob.
 
-    selector, budget: where all other knobs stand. orders: for each pool, for each value, the
-    0-based indices in order of admission. left_out: questions on which the selector cannot run.
+    selector, budget: where all other knobs stand. swept: the runs, a row a question and value.
+    left_out: questions on which the selector cannot run.
     """
 
     selector: Selector
     budget: Budget
     knob: Knob
     values: tuple[Any, ...]
-    pools: tuple[Pool, ...] = field(repr=False)
-    orders: tuple[tuple[Order, ...], ...] = field(repr=False)
+    swept: Sweep = field(repr=False)
     left_out: tuple[LeftOut, ...] = ()
+
+    @property
+    def pools(self) -> tuple[Pool, ...]:
+        """The questions that were run, in order."""
+        return self.swept.pools
+
+    @cached_property
+    def orders(self) -> tuple[tuple[Order, ...], ...]:
+        """For each pool, for each value, the 0-based indices in order of admission."""
+        width = len(self.values)
+        rows = [self.swept.order(row) for row in range(len(self.swept))]
+        return tuple(tuple(rows[at : at + width]) for at in range(0, len(rows), width))
 
     @cached_property
     def tokens(self) -> FloatArray:
         """Tokens sent, shape (questions, values); NaN where not known."""
-        found = np.full((len(self.pools), len(self.values)), math.nan)
-        for row, (pool, orders) in enumerate(zip(self.pools, self.orders, strict=True)):
-            if pool.tokens is not None:
-                found[row] = [pool.tokens[list(order)].sum() for order in orders]
-        return found
+        return self._table(self.swept.rows.tokens)
 
     @cached_property
     def passages(self) -> FloatArray:
         """Passages sent, shape (questions, values)."""
-        counts = [[len(order) for order in orders] for orders in self.orders]
-        return np.array(counts, dtype=np.float64).reshape(len(self.pools), len(self.values))
+        return self._table(self.swept.rows.counts)
+
+    def _table(self, column: NDArray[Any]) -> FloatArray:
+        return np.asarray(column, dtype=np.float64).reshape(len(self.pools), len(self.values))
 
     @cached_property
     def rising_is_tighter(self) -> bool:
@@ -102,21 +112,7 @@ class Walk:
 
     def measured(self, measure: Measure) -> FloatArray:
         """A measure, shape (questions, values); NaN where it is undefined."""
-        found = np.full((len(self.pools), len(self.values)), math.nan)
-        settings = [self.setting(at) for at in range(len(self.values))]
-        for row, (pool, orders) in enumerate(zip(self.pools, self.orders, strict=True)):
-            known: dict[tuple[Order, Budget | None], float | None] = {}
-            for at, order in enumerate(orders):
-                selector, budget = settings[at]
-                key = (order, budget if measure.budgeted else None)
-                if key not in known:
-                    chosen = Selection(
-                        pool=pool, budget=budget, selector=selector, picks=Picks(order=order)
-                    )
-                    known[key] = measure.of(Cut(pool, chosen))
-                value = known[key]
-                found[row, at] = math.nan if value is None else value
-        return found
+        return self._table(self.swept.columns(measure.name)[measure.name])
 
     def at(self, value: Any) -> int:
         """The place of a value; of the nearest one where it was not tried."""
@@ -151,34 +147,37 @@ def walk(
             left_out.append(LeftOut(question=pool.id, why=str(problem)))
         else:
             runnable.append(pool)
-    orders: list[tuple[Order, ...]] = []
-    for start in range(0, len(runnable), CHUNK):
-        orders += _chunk(runnable[start : start + CHUNK], selector, budget, knob, values)
-        if progress:
-            progress(len(orders) + len(left_out), len(pools))
     return Walk(
         selector=selector,
         budget=budget,
         knob=knob,
         values=tuple(values),
-        pools=tuple(runnable),
-        orders=tuple(orders),
+        swept=_swept(runnable, selector, budget, knob, values, progress=progress),
         left_out=tuple(left_out),
     )
 
 
-def _chunk(
-    pools: Sequence[Pool], selector: Selector, budget: Budget, knob: Knob, values: Sequence[Any]
-) -> list[tuple[Order, ...]]:
+def _swept(
+    pools: Sequence[Pool],
+    selector: Selector,
+    budget: Budget,
+    knob: Knob,
+    values: Sequence[Any],
+    *,
+    progress: Progress | None,
+) -> Sweep:
+    """One sweep, run a chunk at a time, so that it can say how far it is."""
     grid = {name: [value] for name, value in selector.values.items()}
     budgets = [budget]
     if knob.limit:
         budgets = [replace(budget, **{knob.name: value}) for value in values]
     else:
         grid[knob.name] = list(values)
-    rows = sweep(pools, selector.name, grid, budgets=budgets)
-    width = len(values)
-    return [
-        tuple(rows.order(row) for row in range(at * width, (at + 1) * width))
-        for at in range(len(pools))
-    ]
+    whole = sweep([], selector.name, grid, budgets=budgets)
+    rows = []
+    for start in range(0, len(pools), CHUNK):
+        some = pools[start : start + CHUNK]
+        rows.append(sweep(some, selector.name, grid, budgets=budgets).rows)
+        if progress:
+            progress(start + len(some), len(pools))
+    return replace(whole, pools=tuple(pools), rows=Rows.joined(rows))
