@@ -112,6 +112,7 @@ def everything(database: Database, wanted: str) -> list[object]:
 
 
 @pytest.mark.heavy
+@pytest.mark.timeout(600)
 def test_a_cluster_of_two_workers_gives_what_this_process_gives(
     database: Database, url: str, tmp_path: Path
 ):

@@ -254,15 +254,19 @@ def test_a_running_job_is_cancelled_within_a_moment(database: Database, url: str
 
 
 @pytest.mark.heavy
+@pytest.mark.timeout(600)
 def test_twenty_kills_at_random_moments_lose_nothing_and_double_nothing(
     database: Database, url: str, slow
 ):
-    fill(database, 800)
-    selectors = ("slow(pause=0.02)", *QUICK)
+    fill(database, 1500)
+    selectors = ("slow(pause=0.01)", *QUICK)
     id = ask(database, selectors)
     draw = random.Random(13)
-    for _ in range(20):
+    for at in range(20):
         running = process(url)
+        if at % 2:
+            # Half of them while it works, the others at any moment, that of starting included.
+            wait_for(database, id, lambda view: view.state in ("running", "failed", "done"))
         time.sleep(draw.uniform(0.0, 2.5))
         running.kill()
         running.wait()
