@@ -96,7 +96,7 @@ def drops(now: Setting, walk: Walk) -> None:
             st.text(f"{now.measure.title} is not defined for every value on any question.")
         else:
             st.altair_chart(
-                tuning_curve.chart(table, now),
+                tuning_curve.chart(table, now, steers=walk.steers_amount),
                 width="stretch",
                 alt=tuning_curve.alt_text(table, now),
             )

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ui import state, text
+from pages.ui import frame, state, text
 from pages.ui.lanes import Lane
 from selection.changes import Change
 from selection.model import Budget, Pool
@@ -196,6 +196,26 @@ def _selector_panel(
         param_control(param, lane, specs, view.pool)
     st.text(_verdict(lane))
     _panel_buttons(lane, specs, full=full)
+    if not lane.selector.yardstick and frame.has_room("tuning"):
+        st.page_link(
+            frame.path("tuning"),
+            label="Tune it over the collection",
+            icon=":material/tune:",
+            query_params=to_tuning(view, lane.selector, limits),
+        )
+
+
+def to_tuning(view: QuestionView, selector: Selector, limits: Budget) -> dict[str, str | list[str]]:
+    """The address of the Tuning page with one selector under this question's limits."""
+    return state.address(
+        {
+            state.COLLECTION: view.collection.name,
+            state.SELECTORS: (selector,),
+            state.BUDGET: state.Unlimited.NONE if limits.tokens is None else limits.tokens,
+            state.CAP: limits.passages,
+            state.RELEVANCE: state.get(state.RELEVANCE),
+        }
+    )
 
 
 def _panel_buttons(lane: Lane, specs: tuple[str, ...], *, full: Sequence[int]) -> None:

@@ -33,6 +33,7 @@ def rows(now: Setting, found: Walk, scores: FloatArray) -> pd.DataFrame:
             {
                 "place": at,
                 "words": shown(value),
+                "value": float(value) if found.knob.ordered else None,
                 "tokens": spent if np.isfinite(spent) else None,
                 "passages": float(found.passages[known, at].mean()),
                 "mean": interval.value,
@@ -45,14 +46,21 @@ def rows(now: Setting, found: Walk, scores: FloatArray) -> pd.DataFrame:
     return pd.DataFrame(table)
 
 
-def chart(table: pd.DataFrame, now: Setting) -> alt.LayerChart:
-    """Tokens (or passages, where tokens are not known) against the mean, a point a value."""
+def chart(table: pd.DataFrame, now: Setting, *, steers: bool) -> alt.LayerChart:
+    """What is sent against the mean, a point a value; the knob itself where it sends no more.
+
+    Passages stand in where tokens are not known. steers: whether the knob decides how much is sent.
+    """
     across = "tokens" if table["tokens"].notna().all() else "passages"
+    titles = {name: f"{name} sent, mean of a question" for name in ("tokens", "passages")}
+    formats = {"tokens": ",.0f", "passages": ",.1f"}
+    if not steers and table["value"].notna().all():
+        across = "value"
     x = alt.X(
         f"{across}:Q",
-        title=f"{across} sent, mean of a question",
+        title=titles.get(across, now.knob.title),
         scale=alt.Scale(zero=False, nice=True),
-        axis=alt.Axis(grid=False, format=",.0f" if across == "tokens" else ",.1f", tickCount=6),
+        axis=alt.Axis(grid=False, format=formats.get(across, ",.4~g"), tickCount=6),
     )
     share = now.measure.unit == "share"
     title = f"{now.measure.title}, mean"
@@ -68,7 +76,8 @@ def chart(table: pd.DataFrame, now: Setting) -> alt.LayerChart:
         alt.Tooltip("mean:Q", title=now.measure.title, format=".3f"),
         alt.Tooltip("low:Q", title="95 % from", format=".3f"),
         alt.Tooltip("high:Q", title="to", format=".3f"),
-        alt.Tooltip(f"{across}:Q", title=f"{across} a question", format=",.1f"),
+        alt.Tooltip("tokens:Q", title="tokens a question", format=",.1f"),
+        alt.Tooltip("passages:Q", title="passages a question", format=",.1f"),
         alt.Tooltip("n:Q", title="questions"),
     ]
     band = base.mark_rule(color=HUES[0], opacity=0.35, strokeWidth=5).encode(
@@ -81,20 +90,20 @@ def chart(table: pd.DataFrame, now: Setting) -> alt.LayerChart:
     mark = base.transform_filter("datum.current")
     ring = mark.mark_point(size=190, strokeWidth=2, color=WARNING, filled=False).encode(x=x, y=y)
     labels = (
-        alt.Chart(_labelled(table))
+        alt.Chart(_labelled(table, across))
         .mark_text(dy=-13, fontWeight=600, color=INK)
         .encode(x=x, y=y, text="words:N")
     )
     return alt.layer(band, line, points, ring, labels).properties(height=300)
 
 
-def _labelled(table: pd.DataFrame) -> pd.DataFrame:
+def _labelled(table: pd.DataFrame, column: str) -> pd.DataFrame:
     """Some points by name: the ends, where the knob stands, and others far from one another."""
     if len(table) <= MOST_LABELS:
         return table
     places = np.linspace(0, len(table) - 1, MOST_LABELS).round().astype(int)
     keep = table.index.isin(places) & ~table["current"].to_numpy(dtype=bool)
-    across = table["tokens"].where(table["tokens"].notna(), table["passages"])
+    across = table[column]
     reach = max(float(across.max() - across.min()), 1e-9)
     chosen: list[int] = [at for at in table.index if table.loc[at, "current"]]
     for at in table.index[keep]:

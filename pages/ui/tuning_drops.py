@@ -19,6 +19,7 @@ from selection.tuning import (
     last_safe,
     lone_statements,
     number_conflicts,
+    safe_range,
     steps,
 )
 from selection.tuning.risks import weight
@@ -61,6 +62,8 @@ def sentence_html(now: Setting, walk: Walk, every: Sequence[Step], safe: Safe) -
         )
         return f'<p class="r13 tell">{words}</p>'
     thing = noun(now)
+    if not walk.steers_amount and walk.knob.ordered and now.now in walk.values:
+        return _range_html(now, walk)
     if safe.value is None:
         words = f"No value of {title} sends any {thing}, so there is nothing to lose."
         return f'<p class="r13 tell">{words}</p>'
@@ -79,6 +82,25 @@ def sentence_html(now: Setting, walk: Walk, every: Sequence[Step], safe: Safe) -
             "not loss.</span>"
         )
     return f'<p class="r13 tell">{words}</p>'
+
+
+def _range_html(now: Setting, walk: Walk) -> str:
+    """For a knob that changes what is sent and not how much: how far it may move from here."""
+    found = safe_range(
+        walk, walk.values.index(now.now), facts if now.data.judged else lone_statements
+    )
+    title, at = text.plain(now.knob.title), text.plain(shown(found.now))
+    low, high = text.plain(shown(found.low)), text.plain(shown(found.high))
+    if found.low == found.high:
+        words = f"<b>{title} {at}</b>: the next value either way loses a {noun(now)} that it sends"
+    else:
+        words = (
+            f"<b>{title} may move from {low} to {high}</b> without losing any {noun(now)} that "
+            f"{at} sends"
+        )
+    small = "It changes which passages are sent, hardly how much"
+    small += "." if now.data.judged else "; nobody has judged what is needed: risk, not loss."
+    return f'<p class="r13 tell">{words}. <span class="soft">{small}</span></p>'
 
 
 def _cost(step: Step, n: int, thing: str) -> str:

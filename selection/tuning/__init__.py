@@ -6,7 +6,7 @@ from selection.tuning.flatness import Peak, peak
 from selection.tuning.halves import Halves, halves
 from selection.tuning.knobs import Knob, knobs_of, values_for, with_value
 from selection.tuning.risks import lone_statements
-from selection.tuning.safe import Safe, last_safe
+from selection.tuning.safe import Safe, SafeRange, last_safe, safe_range
 from selection.tuning.universe import Universe, facts
 from selection.tuning.walk import Walk, walk
 
@@ -17,6 +17,7 @@ __all__ = [
     "NumberConflict",
     "Peak",
     "Safe",
+    "SafeRange",
     "Step",
     "Universe",
     "Walk",
@@ -27,6 +28,7 @@ __all__ = [
     "lone_statements",
     "number_conflicts",
     "peak",
+    "safe_range",
     "steps",
     "values_for",
     "walk",

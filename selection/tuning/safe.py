@@ -54,3 +54,30 @@ def _reach(walk: Walk, universe: MakeUniverse, question: int) -> int | None:
             break
         reach = at
     return reach
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SafeRange:
+    """From low to high, both tried and reached without a break, nothing goes that `now` sends."""
+
+    low: Any
+    now: Any
+    high: Any
+
+
+def safe_range(walk: Walk, at: int, universe: MakeUniverse = facts) -> SafeRange:
+    """How far an ordered knob may move either way from one of its values, by its place."""
+    held = [universe(pool) for pool in walk.pools]
+
+    def whole(place: int) -> bool:
+        return all(
+            not one.covered(orders[at]) & ~one.covered(orders[place])
+            for one, orders in zip(held, walk.orders, strict=True)
+        )
+
+    low = high = at
+    while low > 0 and whole(low - 1):
+        low -= 1
+    while high < len(walk.values) - 1 and whole(high + 1):
+        high += 1
+    return SafeRange(low=walk.values[low], now=walk.values[at], high=walk.values[high])

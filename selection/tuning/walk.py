@@ -92,6 +92,15 @@ class Walk:
         return tuple(places) if self.rising_is_tighter else tuple(reversed(places))
 
     @property
+    def steers_amount(self) -> bool:
+        """Whether the knob decides how much is sent, by more than 2 %, and not only what."""
+        sent = self.tokens if np.isfinite(self.tokens).all() else self.passages
+        if not sent.size:
+            return False
+        means = sent.mean(axis=0)
+        return bool(np.ptp(means) > 0.02 * means.max())
+
+    @property
     def binds(self) -> bool:
         """Whether any question is answered differently at any two values."""
         return any(len(set(orders)) > 1 for orders in self.orders)

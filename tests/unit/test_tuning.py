@@ -16,6 +16,7 @@ from selection.tuning import (
     lone_statements,
     number_conflicts,
     peak,
+    safe_range,
     steps,
     values_for,
     walk,
@@ -174,6 +175,22 @@ def test_pools_that_lack_what_a_selector_needs_are_left_out_by_name() -> None:
     assert [one.question for one in found.left_out] == ["bare"]
     assert "claims" in found.left_out[0].why
     assert len(found.pools) == 1
+
+
+def test_a_knob_that_steers_no_amount_has_a_range_around_where_it_stands() -> None:
+    found = walked([rich()], "mmr", "lambda_", Budget(passages=3))
+    at = found.at(0.5)
+    held = facts(found.pools[0])
+    around = safe_range(found, at)
+    assert around.low <= 0.5 <= around.high
+    for place in range(found.at(around.low), found.at(around.high) + 1):
+        here = held.covered(found.orders[0][at])
+        assert not here & ~held.covered(found.orders[0][place])
+
+
+def test_k_steers_how_much_is_sent_and_a_cap_beyond_the_pool_does_not() -> None:
+    assert walked([rich()], "top_k", "k", Budget()).steers_amount
+    assert not walked([rich()], "top_k", "passages", Budget(), values=(8, 9, 12)).steers_amount
 
 
 # Without gold.
