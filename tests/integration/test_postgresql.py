@@ -14,8 +14,8 @@ from tests import postgres
 from tests.conftest import ROOT, skip_or_fail
 
 MODULES = (
-    "cases", "comparisons", "engine", "forgetting", "gate", "imports", "jobs", "outcome_imports",
-    "queries", "reviews",
+    "cases", "comparisons", "contrast", "engine", "forgetting", "gate", "imports", "jobs",
+    "outcome_imports", "packed", "queries", "reviews", "sweeps",
 )  # fmt: skip
 """All that store or read; copying a file is SQLite's alone."""
 
