@@ -104,7 +104,7 @@ def _delete(
 ) -> Forgotten:
     c = t.comparisons.c
     saved = select(c.id).where(c.collection_id == home)
-    counts = [0, 0, 0, 0]
+    counts = [0, 0, 0, 0, 0]
     for start in range(0, len(questions), CHUNK):
         some = list(questions[start : start + CHUNK])
         statements = (
@@ -118,6 +118,10 @@ def _delete(
                 t.reviews.c.collection_id == home, t.reviews.c.question.in_(some)
             ),
             delete(t.cases).where(t.cases.c.collection_id == home, t.cases.c.question.in_(some)),
+            delete(t.evidence_decisions).where(
+                t.evidence_decisions.c.collection_id == home,
+                t.evidence_decisions.c.question.in_(some),
+            ),
         )
         for at, statement in enumerate(statements):
             counts[at] += connection.execute(statement).rowcount

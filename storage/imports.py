@@ -19,6 +19,7 @@ from sqlalchemy.exc import IntegrityError
 from storage import deeds, writes
 from storage import tables as t
 from storage.engine import Database
+from storage.evidence import apply_again
 from storage.formats import format_of
 from storage.prepare import prepare
 from storage.records import QuestionRecord
@@ -251,6 +252,7 @@ def _finish(
                 added, replaced = writes.move_questions(
                     connection, source=hidden, target=target, replace=on_existing == "update"
                 )
+                apply_again(connection, target)
             if noted and (added or replaced):
                 deeds.record(
                     connection,

@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 from selection.text.sentences import sentences
 from selection.text.terms import content_words, words
-from storage.records import PassageRecord
 
 Rule = Literal["cited", "says"]
 SHARE = 0.75
@@ -23,6 +22,16 @@ SHORT = 4
 MOST = 3
 """Passages proposed for one statement at most: what stands everywhere proves nothing."""
 _REFERENCE = re.compile(r"\[([^\[\]]{1,200})\]")
+
+
+class Passage(Protocol):
+    """What is asked of a candidate: its id and its text."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def text(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +53,7 @@ class Proposal:
 def propose(
     question: str,
     answer: str,
-    passages: Sequence[PassageRecord],
+    passages: Sequence[Passage],
     *,
     sent: Sequence[str] | None = None,
 ) -> tuple[Proposal, ...]:
@@ -75,7 +84,7 @@ def _cited(answer: str) -> Iterator[str]:
         yield from (part.strip() for part in re.split(r"[,;]", inside))
 
 
-def _says(question: str, answer: str, pool: Sequence[tuple[int, PassageRecord]]) -> list[Proposal]:
+def _says(question: str, answer: str, pool: Sequence[tuple[int, Passage]]) -> list[Proposal]:
     asked = set(content_words(question))
     best: dict[str, Proposal] = {}
     for span in sentences(answer):

@@ -377,3 +377,19 @@ deeds = Table(
     Column("collection", String(200), nullable=False),
     Column("what", Text, nullable=False),
 )
+
+# What people said of proposed evidence, kept by the ids of question and candidate: it outlives a
+# re-import, which applies it again. Rows are only ever added; the newest of a passage counts.
+evidence_decisions = Table(
+    "evidence_decisions",
+    metadata,
+    _id(),
+    _of("collections"),
+    Column("question", String(500), nullable=False),
+    Column("candidate", String(500), nullable=False),
+    Column("confirmed", Boolean, nullable=False),
+    Column("rule", String(20), nullable=False),
+    Column("reviewer", String(200), nullable=False),
+    Column("decided_at", UtcDateTime, nullable=False),
+    Index(None, "collection_id", "question"),
+)
