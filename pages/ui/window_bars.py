@@ -13,7 +13,8 @@ from storage.views import QuestionView
 
 NARROW, TIGHT = 0.03, 0.06
 """Shares of the bar below which a slice has no room for its name, and for its tokens beside it."""
-MOST_PASSAGES = 60
+ROOM, SLIVER = 0.016, 0.004
+"""Shares of the bar below which a passage has no room for its rank, and is no cell of its own."""
 
 
 def bars_html(view: QuestionView, lanes: Sequence[Lane], slices: Window) -> str:
@@ -86,10 +87,12 @@ def _retrieval(view: QuestionView, lane: Lane, one: Filled, widest: int) -> str:
     tokens = view.pool.tokens
     if tokens is None or not kept:
         return ""
-    if len(kept) > MOST_PASSAGES:
-        share = one.tokens["retrieval"] / widest
+    share = one.tokens["retrieval"] / widest
+    if share / len(kept) < SLIVER:
+        words = text.counted(len(kept), "passage")
         return (
-            f'<span class="slice retrieval" style="width:{share:.3%}">{len(kept):,} passages</span>'
+            f'<span class="slice passage new" style="width:{share:.3%}" title="{words}">'
+            f"{words if share >= TIGHT else ''}</span>"
         )
     steps = lane.by_rank
     cells = ""
@@ -99,7 +102,7 @@ def _retrieval(view: QuestionView, lane: Lane, one: Filled, widest: int) -> str:
         said = f"rank {index + 1}, {int(tokens[index]):,} tokens: {heading(view.candidates[index])}"
         cells += (
             f'<span class="slice passage {kind}" style="width:{int(tokens[index]) / widest:.3%}" '
-            f'title="{text.plain(said)}">{index + 1}</span>'
+            f'title="{text.plain(said)}">{index + 1 if share / len(kept) >= ROOM else ""}</span>'
         )
     return cells
 

@@ -20,6 +20,7 @@ from storage.views import QuestionView
 
 MOST_KS = 100
 """Values of k that a chart shows: five slices each, twice, stays under 5,000 marks."""
+MOST_ROWS = 24
 COLOURS = ("#6B7076", "#A3A8AF", "#DCDFE3", "#2F6F9F", "transparent")
 """Told apart by how light they are; retrieval alone has a hue, and none of a selector."""
 
@@ -44,7 +45,14 @@ def sweep(view: QuestionView, slices: Window) -> None:
                 alt=alt_words(found, run=run),
                 width="stretch",
             )
-    st.html(table_html(found, shown, what=_what(view, found)))
+    what = _what(view, found)
+    left, right = st.columns([5, 4], gap="medium")
+    left.html(table_html(found, telling(found), what=what))
+    with right:
+        st.html(f'<p class="r13"><b>what a larger k brings: {what}</b></p>')
+        st.altair_chart(
+            bought_chart(shown, found, what=what), alt=bought_alt(found, what), width="stretch"
+        )
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -60,6 +68,55 @@ def thinned(points: Sequence[Point]) -> tuple[Point, ...]:
     """Every so many k, the last one always among them."""
     step = -(-len(points) // MOST_KS)
     return tuple(one for one in points if one.k % step == 0 or one.k == len(points))
+
+
+def telling(found: KSweep) -> tuple[Point, ...]:
+    """The k of the table: where the arms part, the ends, and evenly between."""
+    points = found.points
+    step = -(-len(points) // MOST_ROWS)
+    parted = {found.first, (found.first or 0) - 1, found.refused, 1, len(points)}
+    return tuple(one for one in points if one.k % step == 0 or one.k in parted)
+
+
+def bought_chart(points: Sequence[Point], found: KSweep, *, what: str) -> alt.LayerChart:
+    """What the first k passages hold, with the k from which another slice pays."""
+    frame = pd.DataFrame([(one.k, one.kept) for one in points], columns=["k", "kept"])
+    x = alt.X(
+        "k:Q",
+        title="k",
+        scale=alt.Scale(domain=[0, len(found.points)], nice=False),
+        axis=alt.Axis(grid=False, format="d"),
+    )
+    y = alt.Y(
+        "kept:Q",
+        title=f"{what} of {found.total:,}",
+        scale=alt.Scale(domain=[0, max(1, frame["kept"].max()) * 1.1], nice=False),
+        axis=alt.Axis(grid=False, format="d"),
+    )
+    tips = [alt.Tooltip("k:Q"), alt.Tooltip("kept:Q", title=what)]
+    base = alt.Chart(frame).encode(x=x, y=y, tooltip=tips)
+    layers = [
+        base.mark_line(interpolate="step-after", strokeWidth=2, color=COLOURS[3]),
+        base.mark_point(filled=True, size=40, opacity=1, color=COLOURS[3]),
+    ]
+    if found.first is not None:
+        mark = pd.DataFrame({"k": [found.first], "words": [f"from k = {found.first} others pay"]})
+        late = found.first > len(found.points) / 2
+        layers += [
+            alt.Chart(mark).mark_rule(strokeDash=[5, 4], color=WARNING, strokeWidth=2).encode(x=x),
+            alt.Chart(mark)
+            .mark_text(
+                align="right" if late else "left", dx=-6 if late else 6, color=INK, fontWeight=600
+            )
+            .encode(x=x, y=alt.value(220), text="words:N"),
+        ]
+    return alt.layer(*layers).properties(height=260)
+
+
+def bought_alt(found: KSweep, what: str) -> str:
+    """The chart in words."""
+    first, last = found.points[0], found.points[-1]
+    return f"{what} held: {first.kept:,} at k 1, {last.kept:,} at k {last.k}, of {found.total:,}."
 
 
 def sentence_html(found: KSweep, *, what: str) -> str:
