@@ -82,6 +82,8 @@ _LOWERED_BESIDE_DIGITS = re.compile(r"(?<=\d)[₀-₉]+|[₀-₉]+(?=\d)")
 _SPACED_MINUS = re.compile(r"(\d\s*)?−\s+(?=[.\d])")
 
 _TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)\s*/?>")
+_MONEY = re.compile(f"[{CURRENCY}]")
+_DIGIT = re.compile(r"\d")
 _DASH_RUN = re.compile("-{2,}")
 _SPACED_RANGE = re.compile(r"(?<=\d)\s+-\s+(?=\d)")
 _GROUPED = re.compile(r"(?<![\d.,'])\d{1,3}(?:(?:,\d{3}){2,}|(?:'\d{3}){2,})(?![\d,'])")
@@ -102,10 +104,17 @@ def fold(text: str) -> str:
     if not text.isascii():
         text = _beyond_ascii(text)
     text = text.replace("!=", " ≠ ").replace("_", " ").replace("`", " ")
-    text = _TAG.sub(r" \1 ", text)
-    text = _SPACED_RANGE.sub("-", _DASH_RUN.sub("-", text))
+    if "<" in text:
+        text = _TAG.sub(r" \1 ", text)
+    if "-" in text:
+        text = _SPACED_RANGE.sub("-", _DASH_RUN.sub("-", text))
+    if _DIGIT.search(text) is None:
+        return text
     text = _NUMBER_SIGN.sub("nr ", text)
-    text = _GROUPED.sub(lambda found: re.sub(r"\D", "", found[0]), text)
+    if "," in text or "'" in text:
+        text = _GROUPED.sub(lambda found: re.sub(r"\D", "", found[0]), text)
+    if _MONEY.search(text) is None:
+        return text
     return _PRICE.sub(r"\1\3\4 \2", text)
 
 

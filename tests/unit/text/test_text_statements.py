@@ -6,6 +6,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from selection.text import lexemes
 from selection.text.statements import Statement, carries, skeleton, statement_key, statements
 
 DIFFERENT = [
@@ -259,3 +260,8 @@ def test_a_key_can_be_stored_and_taken_apart(text: str) -> None:
         assert statement.key.encode("utf-8").strip() == statement.key.encode("utf-8")
         assert carries(statement.key) <= {"number", "unit", "negation", "condition"}
         assert "\n" not in skeleton(statement.key)
+
+
+@given(st.text(alphabet='aBz .,;:!?()"-\n\tcanotNOT', max_size=40))
+def test_the_short_way_for_plain_words_reads_what_the_long_way_reads(text: str) -> None:
+    assert lexemes.lexemes(text) == lexemes._read(text)
