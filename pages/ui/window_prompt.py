@@ -22,6 +22,8 @@ WORDS = {
 SHOWN = state.number_key("of", 0)
 """Whose prompt is shown, 1-based in the order chosen; 0 is the last selector."""
 MOST_LINES = 30
+PANE = 720
+"""Height of the prompt in pixels: it scrolls, and what was measured stays beside it."""
 INSTRUCTION = (
     "Answer the question from the passages below and from nothing else. Name the passage that "
     "each statement rests on. Where the passages do not say, say so."
@@ -52,7 +54,7 @@ def prompt(view: QuestionView, lanes: Sequence[Lane], slices: Window) -> None:
     with right:
         st.html(depth_html(view, one))
         st.html(repeats_html(view, one))
-    with left, st.container(key="prompt"):
+    with left, st.container(key="prompt", height=PANE, border=False):
         st.html(prompt_html(view, one))
 
 

@@ -106,9 +106,13 @@ def bought_chart(points: Sequence[Point], found: KSweep, *, what: str) -> alt.La
             alt.Chart(mark).mark_rule(strokeDash=[5, 4], color=WARNING, strokeWidth=2).encode(x=x),
             alt.Chart(mark)
             .mark_text(
-                align="right" if late else "left", dx=-6 if late else 6, color=INK, fontWeight=600
+                align="right" if late else "left",
+                dx=-6 if late else 6,
+                dy=8 if late else -10,
+                color=INK,
+                fontWeight=600,
             )
-            .encode(x=x, y=alt.value(220), text="words:N"),
+            .encode(x=x, y=alt.value(0 if late else "height"), text="words:N"),
         ]
     return alt.layer(*layers).properties(height=260)
 
