@@ -11,6 +11,7 @@ from pages.ui import (
     frame,
     guarding,
     handover,
+    proposed,
     regressing,
     regressing_causes,
     regressing_change,
@@ -147,6 +148,7 @@ def one_case(panel: reviewing.Panel, case: Case, found: Regressions) -> None:
     except LookupError:
         st.text("This question is not stored any more.")
         return
+    proposed.control(panel, view)
     st.html(reviewing_case.case_html(case, view))
     if panel.history:
         st.html(reviewing_case.history_html(panel.history))

@@ -184,7 +184,9 @@ def diagnosis_table(found: Regressions) -> None:
             if count:
                 _row(str(kind), name_of(kind, found), count, MEANINGS[kind], chosen=asked == kind)
         _row("", "All that got worse", found.worse, sum_words(found), chosen=asked is None)
-    st.html(split_html(found))
+    split = split_html(found)
+    if split:
+        st.html(split)
 
 
 def _row(value: str, name: str, count: int, meaning: str, *, chosen: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from selection.significance import mcnemar
 from storage.cases import cases
 from storage.diagnose import Noise, regressions
 from storage.engine import Database
+from storage.export import stored_records
 from storage.imports import import_records
 from storage.opening import open_database
 from storage.records import ArmOutcome, Fact, PassageRecord, QuestionRecord, Support
@@ -250,6 +252,22 @@ def test_chance_and_noise_are_said_in_words():
     assert regressing.chance(mcnemar(0, 0, n=5)).startswith("Nothing changed")
     said = regressing.noise_words(Noise(flips=27, pairs=100), 71)
     assert "about 19 of these 71 would flip" in said
+
+
+def test_proposed_evidence_is_confirmed_with_one_key_and_becomes_gold(
+    page: Opened, database: Database
+):
+    made = record("bare", after=EVERYTHING)
+    passages = tuple(replace(one, supports=None) for one in made.passages)
+    bare = replace(made, facts=(), passages=passages)
+    import_records(database, [bare], collection="bare", format="jsonl", ranked=True)
+    app = page(c="bare", case="bare")
+    said = words(app)
+    assert "1 proposed, 0 confirmed" in said
+    assert "holds 100% of “30 days”" in said
+    app.button(key="evidence-Y").click().run()
+    assert "1 proposed, 1 confirmed" in words(app)
+    assert next(stored_records(database, "bare")).answer_bearing == ("gold",)
 
 
 def test_the_rule_behind_each_arm_is_named_with_how_much_it_explains(page: Opened):
