@@ -88,6 +88,10 @@ def _part(key: str) -> None:
 
 def drops(now: Setting, walk: Walk) -> None:
     """The curve beside the steps, and the list of one step under both."""
+    if not walk.binds:
+        if not now.data.judged:
+            tuning_drops.conflicts(now)
+        return
     every, safe = tuning_drops.found(now, walk)
     table = tuning_curve.rows(now, walk, tuning.scores(now, walk))
     left, right = st.columns([1, 1], gap="medium")
