@@ -1,0 +1,1 @@
+"""Claims extracted by a language model: asked for, priced, capped, and kept by content."""
