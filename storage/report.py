@@ -28,7 +28,7 @@ class Problem:
     field: str = ""
 
     def __str__(self) -> str:
-        return f"{self.place}: found {self.found}; {self.accepted} is accepted."
+        return _printable(f"{self.place}: found {self.found}; {self.accepted} is accepted.")
 
     @property
     def place(self) -> str:
@@ -40,7 +40,14 @@ class Problem:
             parts.append(f"record {self.record}")
         if self.field:
             parts.append(self.field)
-        return ", ".join(parts)
+        return _printable(", ".join(parts))
+
+
+def _printable(text: str) -> str:
+    """A text on one line: names of files and fields come from outside, and may hold anything."""
+    return "".join(
+        one if one.isprintable() else one.encode("unicode_escape").decode() for one in text
+    )
 
 
 class ImportRefused(ValueError):

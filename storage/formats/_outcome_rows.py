@@ -148,7 +148,7 @@ def _list(text: str) -> Any:
     if text.startswith("["):
         try:
             return json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             return text
     mark = next((one for one in SEPARATORS if one in text), "|")
     return [part.strip() for part in text.split(mark) if part.strip()]

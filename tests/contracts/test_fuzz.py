@@ -95,12 +95,12 @@ def grafted(draw: st.DrawFn, data: bytes) -> bytes | None:
         lines = text.splitlines() if text.count("\n{") or text.startswith("{") else []
         trees = [json.loads(line) for line in lines if line.strip()]
         one = False
-    except ValueError:
+    except (ValueError, RecursionError):
         trees = []
     if not trees:
         try:
             trees, one = [json.loads(data)], True
-        except ValueError:
+        except (ValueError, RecursionError):
             return None
     tree = draw(st.sampled_from(trees))
     places = list(places_of(tree))

@@ -115,3 +115,11 @@ def test_the_command_says_what_it_did_and_a_dry_run_stores_nothing(
     assert all(not record.arms for record in stored_records(bare, "mine"))
     assert main(words) == 0
     assert "6 outcomes on 2 questions" in capsys.readouterr().out
+
+
+def test_a_list_too_deep_to_read_is_explained(database: Database, refund, tmp_path: Path):
+    import_records(database, [refund], collection="mine", format="jsonl", ranked=True)
+    file = tmp_path / "deep.csv"
+    file.write_text(f'question,arm,correct,sent\nrefund,k=9,true,"{"[" * 50_000}"\n', "utf-8")
+    with pytest.raises(ValueError, match="Nothing was stored"):
+        import_outcomes(database, [file], collection="mine")

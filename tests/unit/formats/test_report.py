@@ -61,3 +61,9 @@ def test_a_warning_is_said_once_with_how_often_it_applied() -> None:
     report.guess("The column 'query' is the question.")
     assert report.warnings == ("A passage has no text. (first in q.jsonl, line 4, 3 times in all)",)
     assert report.guesses == ("The column 'query' is the question.",)
+
+
+def test_a_problem_is_one_printable_line_whatever_a_file_is_called():
+    one = Problem(file="a\nb.json", found="\x1f", accepted="text", field="\ud800")
+    assert str(one) == "a\\nb.json, \\ud800: found \\x1f; text is accepted."
+    assert one.place.isprintable()
