@@ -56,6 +56,7 @@ def main() -> None:
         st.text("No question got worse, so there is nothing to review.")
         return
     regressing.diagnosis_table(found)
+    proposed.counts(collection, found)
     part = choose_part()
     if part == "causes":
         st.html(regressing_causes.crowding_html(found))

@@ -21,6 +21,7 @@ from selection.registry import (
     selector_class,
 )
 from storage import queries
+from storage.budget_ranges import common, densest, explaining, roundest
 from storage.engine import Database
 from storage.pools import build_pool
 from storage.stored import StoredQuestion, read_questions
@@ -80,11 +81,11 @@ class _Sent:
     pool: Pool
     sent: frozenset[int] | None
 
-    @property
-    def tokens(self) -> int | None:
+    def explaining(self, mode: str) -> tuple[int, int | None] | None:
+        """The budgets, first and last, that explain it for a walk that stops or skips."""
         if self.sent is None or self.pool.tokens is None:
             return None
-        return int(self.pool.tokens[sorted(self.sent)].sum())
+        return explaining(self.pool.tokens.tolist(), self.sent, mode=mode)
 
 
 def production(
@@ -213,60 +214,10 @@ def _budgets(found: Sequence[_Sent]) -> list[int]:
     """The token budget that explains most for a walk that stops, and for one that skips."""
     best = []
     for mode in ("stop", "skip"):
-        ranges = [one for sent in found if (one := _range(sent, mode)) is not None]
+        ranges = [one for sent in found if (one := sent.explaining(mode)) is not None]
         if ranges:
-            best.append(_roundest(*_densest(ranges)))
+            best.append(roundest(*densest(ranges)))
     return sorted(set(best))
-
-
-def _range(one: _Sent, mode: str) -> tuple[int, int | None] | None:
-    """The budgets, first and last, under which a walk of the ranks sends what was sent.
-
-    Without a last one every larger budget does as well. None where no budget does.
-    """
-    spent = one.tokens
-    if one.sent is None or spent is None or one.pool.tokens is None:
-        return None
-    last: int | None = None
-    running = 0
-    for index, cost in enumerate(one.pool.tokens.tolist()):
-        if index in one.sent:
-            running += cost
-            continue
-        if mode == "stop":
-            # What follows the first gap must be out as well.
-            return (spent, running + cost - 1) if running == spent else None
-        last = running + cost - 1 if last is None else min(last, running + cost - 1)
-    return None if last is not None and last < spent else (spent, last)
-
-
-def _densest(ranges: Sequence[tuple[int, int | None]]) -> tuple[int, int]:
-    """The stretch of budgets that lies in most ranges; of several the first."""
-    events: Counter[int] = Counter()
-    for first, last in ranges:
-        events[first] += 1
-        if last is not None:
-            events[last + 1] -= 1
-    points = sorted(events)
-    depth, best, stretch = 0, -1, (points[0], points[0])
-    for at, point in enumerate(points):
-        depth += events[point]
-        if depth > best:
-            best = depth
-            end = points[at + 1] - 1 if at + 1 < len(points) else point
-            stretch = (point, end)
-    return stretch
-
-
-def _roundest(first: int, last: int) -> int:
-    """The number in a stretch that a person would have typed: the one with the most zeros."""
-    unit = 1
-    while -(-first // (unit * 10)) * unit * 10 <= last:
-        unit *= 10
-    half = unit * 5
-    return (
-        -(-first // half) * half if -(-first // half) * half <= last else -(-first // unit) * unit
-    )
 
 
 def _score(setting: tuple[Selector, Budget], few: Sequence[_Sent]) -> tuple[float, float]:
@@ -316,7 +267,7 @@ def _rule(selector: Selector, budget: Budget, found: Sequence[_Sent]) -> Rule:
         exact += 1
         # Where k ended the walk, the budget says nothing.
         if mode in ("stop", "skip") and budget.tokens is not None and len(picked) < values["k"]:
-            limits = _range(one, mode)
+            limits = one.explaining(mode)
             ranges += [] if limits is None else [limits]
     ran = len(found) - unable
     return Rule(
@@ -328,15 +279,6 @@ def _rule(selector: Selector, budget: Budget, found: Sequence[_Sent]) -> Rule:
         unable=unable,
         bound=dict(bound),
         k_binds=ended if "k" in values else None,
-        budgets=_common(ranges),
+        budgets=common(ranges),
         differ=tuple(differ),
     )
-
-
-def _common(ranges: Sequence[tuple[int, int | None]]) -> tuple[int, int] | None:
-    """The budgets that lie in all ranges."""
-    lasts = [last for _, last in ranges if last is not None]
-    if not lasts:
-        return None
-    first = max(first for first, _ in ranges)
-    return (first, min(lasts)) if first <= min(lasts) else None

@@ -9,10 +9,10 @@ import streamlit as st
 from pages.ui import cache, gate, text
 from pages.ui.reviewing import Panel
 from storage.access import Role
-from storage.diagnose import Case
+from storage.diagnose import Case, Regressions
 from storage.evidence import Decision, decide, decisions, standing
 from storage.proposing import Proposal, propose
-from storage.views import QuestionView
+from storage.views import CollectionView, QuestionView
 
 _PROBLEM = "proposed-problem"
 
@@ -46,6 +46,23 @@ def control(panel: Panel, view: QuestionView) -> None:
                 on_click=_decide,
                 args=(panel, following, confirmed),
             )
+
+
+def counts(collection: CollectionView, found: Regressions) -> None:
+    """How much of the gold was proposed by rule and then confirmed by people, where any was."""
+    worse = {case.question for case in found.cases}
+    said = standing(decisions(cache.engine(), collection.name)).values()
+    mine = [one for one in said if one.question in worse]
+    if not mine:
+        return
+    confirmed = [one for one in mine if one.confirmed]
+    touched = len({one.question for one in confirmed})
+    st.html(
+        '<p class="r13 soft">Part of the evidence was proposed from answers that were right: '
+        f"{text.counted(len(confirmed), 'passage')} confirmed, {len(mine) - len(confirmed):,} "
+        f"rejected; the gold of {text.out_of(touched, found.worse, 'worse questions')} rests on "
+        "it.</p>"
+    )
 
 
 def _said(panel: Panel) -> dict[str, Decision]:

@@ -12,9 +12,10 @@ from selection import Budget, make_selector
 from selection.registry import Selector
 from storage import queries
 from storage.__main__ import main
+from storage.budget_ranges import densest, roundest
 from storage.engine import Database
 from storage.imports import import_records
-from storage.production import _densest, _roundest, production
+from storage.production import production
 from storage.records import ArmOutcome, PassageRecord, QuestionRecord
 
 QUESTIONS, SIZE = 25, 15
@@ -129,8 +130,8 @@ def test_the_command_prints_one_document(
 
 
 def test_the_budget_that_most_allow_and_that_a_person_would_have_typed():
-    assert _densest([(10, 20), (15, None), (18, 30)]) == (18, 20)
-    assert [_roundest(*one) for one in ((3950, 4020), (3901, 3999), (17, 17), (2400, 2600))] == [
+    assert densest([(10, 20), (15, None), (18, 30)]) == (18, 20)
+    assert [roundest(*one) for one in ((3950, 4020), (3901, 3999), (17, 17), (2400, 2600))] == [
         4000,
         3950,
         17,

@@ -266,7 +266,9 @@ def test_proposed_evidence_is_confirmed_with_one_key_and_becomes_gold(
     assert "1 proposed, 0 confirmed" in said
     assert "holds 100% of “30 days”" in said
     app.button(key="evidence-Y").click().run()
-    assert "1 proposed, 1 confirmed" in words(app)
+    said = words(app)
+    assert "1 proposed, 1 confirmed" in said
+    assert "the gold of 1 of 1 worse questions rests on it" in said
     assert next(stored_records(database, "bare")).answer_bearing == ("gold",)
 
 
