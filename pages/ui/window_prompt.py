@@ -22,8 +22,6 @@ WORDS = {
 SHOWN = state.number_key("of", 0)
 """Whose prompt is shown, 1-based in the order chosen; 0 is the last selector."""
 MOST_LINES = 30
-PANE = 720
-"""Height of the prompt in pixels: it scrolls, and what was measured stays beside it."""
 INSTRUCTION = (
     "Answer the question from the passages below and from nothing else. Name the passage that "
     "each statement rests on. Where the passages do not say, say so."
@@ -54,7 +52,7 @@ def prompt(view: QuestionView, lanes: Sequence[Lane], slices: Window) -> None:
     with right:
         st.html(depth_html(view, one))
         st.html(repeats_html(view, one))
-    with left, st.container(key="prompt", height=PANE, border=False):
+    with left:
         st.html(prompt_html(view, one))
 
 
@@ -159,7 +157,10 @@ def prompt_html(view: QuestionView, one: Prompt) -> str:
         f"<p>{text.plain(body)}</p></section>"
         for kind, title, body in _parts(view, one, gold=gold)
     )
-    return f'<div class="r13 prompt">{parts}</div>'
+    return (
+        '<div class="r13 prompt" role="group" tabindex="0" aria-label="Prompt: arrow keys scroll">'
+        f"{parts}</div>"
+    )
 
 
 def prompt_text(view: QuestionView, one: Prompt) -> str:

@@ -13,7 +13,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from pages.ui import frame, lab, state
+from pages.ui import frame, lab, state, window
 from tests.browser import screens, serving
 from tests.browser.conftest import Watch, visitor
 
@@ -43,6 +43,7 @@ MORE: Mapping[str, tuple[dict[str, str], ...]] = {
     "regressions": ({"part": "questions"}, {"part": "causes"}, {"part": "change"}),
     "comparisons": ({}, {"name": SAVED}),
     "lab": tuple({"part": part} for part in lab.PARTS),
+    "window": tuple({"part": part} for part in window.PARTS),
 }
 """What a room shows beside its first screen."""
 
