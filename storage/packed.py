@@ -18,6 +18,7 @@ from selection.claims import Bits
 from selection.claims import pack as packed
 from selection.model import Pool
 from storage import tables as t
+from storage.equivalence.merging import Merged, merge_bits, merged_claims
 from storage.relevance import rescale
 
 CAN = frozenset({"claims", "score", "rerank_score", "tokens"})
@@ -45,12 +46,16 @@ def packed_pools(
     """Pools by their question's key. Questions that cannot be read this way are left out: those
     where facts are named by the claims of some passages only."""
     q = t.questions.c
-    heads = connection.execute(select(q.id, q.external_id, q.claims_given).where(q.id.in_(keys)))
+    heads = connection.execute(
+        select(q.id, q.external_id, q.claims_given, q.collection_id).where(q.id.in_(keys))
+    ).all()
+    merged = merged_claims(connection, {head.collection_id for head in heads})
     groups = _Groups(connection, keys)
     return {
         head.id: pool
         for head in heads
-        if (pool := _pool(groups.of(head), relevance=relevance)) is not None
+        if (pool := _pool(groups.of(head), merged.get(head.collection_id, {}), relevance=relevance))
+        is not None
     }
 
 
@@ -126,7 +131,7 @@ def _grouped(found: Any) -> defaultdict[int, list[Row[Any]]]:
     return groups
 
 
-def _pool(parts: _Parts, *, relevance: str | None) -> Pool | None:
+def _pool(parts: _Parts, merged: Merged, *, relevance: str | None) -> Pool | None:
     columns: list[tuple[Any, ...]] = list(zip(*parts.candidates, strict=True)) or [()] * 7
     _, ids, tokens, raw, rerank, judged, given = columns
     if not parts.head.claims_given and any(
@@ -135,14 +140,15 @@ def _pool(parts: _Parts, *, relevance: str | None) -> Pool | None:
         return None
     names = tuple(parts.pack.names)
     words = np.frombuffer(parts.pack.words, "<u8").reshape(len(ids), max(1, -(-len(names) // 64)))
+    claims = merge_bits(Bits.from_words(words, names=names, rows=len(ids)), merged)
     is_judged = any(judged) or any(given)
     pool = Pool.from_arrays(
         ids,
         tokens=None if None in tokens else tokens,
         scores=rescale(np.array(raw, dtype=np.float64), relevance)[0],
         rerank_scores=None if None in rerank else np.array(rerank, dtype=np.float64),
-        claim_words=words,
-        claim_names=names,
+        claim_words=claims.words,
+        claim_names=claims.names,
         gold={fact.external_id: fact.weight for fact in parts.facts} if is_judged else {},
         id=parts.head.external_id,
         answer_bearing=parts.bearing,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Row, select
 
 from selection.claims import Bits
 from storage import tables as t
+from storage.equivalence.merging import Merged, merge_bits, merged_claims
 from storage.records import (
     ArmOutcome,
     Claim,
@@ -36,7 +37,10 @@ class StoredPassage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredQuestion:
-    """One question as stored. record: what the file said; claims: what selectors see."""
+    """One question as stored. record: what the file said; claims: what selectors see.
+
+    merged: claim of the file -> the claim that stands for it, where people merged some.
+    """
 
     key: int
     collection: int
@@ -45,6 +49,7 @@ class StoredQuestion:
     passages: tuple[StoredPassage, ...]
     claims: Bits
     claims_given: bool
+    merged: Mapping[str, str] = field(default_factory=dict)
 
 
 Rows = Mapping[int, list[Row[Any]]]
@@ -61,6 +66,7 @@ def read_questions(connection: Connection, keys: Sequence[int]) -> list[StoredQu
     packs = _grouped(connection, _by_question(t.packs, keys))
     claims = _grouped(connection, _claim_query(keys), by="candidate_id")
     supports = _grouped(connection, _support_query(keys))
+    merged = merged_claims(connection, {heads[key].collection_id for key in keys})
     vectors = _vectors(connection, {heads[key].collection_id for key in keys}, candidates)
     return [
         _question(
@@ -73,6 +79,7 @@ def read_questions(connection: Connection, keys: Sequence[int]) -> list[StoredQu
             claims=claims,
             supports=supports[key],
             vectors=vectors,
+            merged=merged.get(heads[key].collection_id, {}),
         )
         for key in keys
     ]
@@ -143,6 +150,7 @@ def _question(
     claims: Rows,
     supports: list[Row[Any]],
     vectors: Mapping[tuple[int, int], tuple[float, ...]],
+    merged: Merged,
 ) -> StoredQuestion:
     supported: dict[str, list[Support]] = defaultdict(list)
     for row in supports:
@@ -190,8 +198,9 @@ def _question(
         position=head.position,
         record=record,
         passages=passages,
-        claims=_unpacked(pack, rows=len(passages)),
+        claims=merge_bits(_unpacked(pack, rows=len(passages)), merged),
         claims_given=head.claims_given,
+        merged=merged,
     )
 
 

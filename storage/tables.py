@@ -393,3 +393,17 @@ evidence_decisions = Table(
     Column("decided_at", UtcDateTime, nullable=False),
     Index(None, "collection_id", "question"),
 )
+
+# What people said of two claims, by name: it outlives a re-import. Rows are only ever added; the
+# newest of a pair counts. together: `kept` stands for `other`; else they are two again.
+claim_decisions = Table(
+    "claim_decisions",
+    metadata,
+    _id(),
+    _of("collections", index=True),
+    Column("kept", Text, nullable=False),
+    Column("other", Text, nullable=False),
+    Column("together", Boolean, nullable=False),
+    Column("reviewer", String(200), nullable=False),
+    Column("decided_at", UtcDateTime, nullable=False),
+)

@@ -31,21 +31,29 @@ def places(stored: StoredQuestion, at: int) -> tuple[Place, ...]:
 def _claims(stored: StoredQuestion, record: PassageRecord) -> Iterator[Place]:
     if stored.claims_given:
         for claim in record.claims or ():
-            yield Place(claim=claim.key, start=claim.start, end=claim.end)
+            yield Place(
+                claim=stored.merged.get(claim.key, claim.key), start=claim.start, end=claim.end
+            )
     else:
         for one in statements_of(record.text):
-            yield Place(claim=one.key, start=one.start, end=one.end)
+            yield Place(claim=stored.merged.get(one.key, one.key), start=one.start, end=one.end)
 
 
 def claim_texts(stored: StoredQuestion) -> dict[str, str]:
     """Claim -> its wording: as given, else the first sentence in rank order that states it."""
     found: dict[str, str] = {}
     for passage in stored.passages:
-        if stored.claims_given:
-            for claim in passage.record.claims or ():
-                found.setdefault(claim.key, claim.text or claim.key)
-        else:
-            text = passage.record.text
-            for one in statements_of(text):
-                found.setdefault(one.key, text[one.start : one.end])
+        for key, said in _worded(stored, passage.record):
+            found.setdefault(key, said)
+            found.setdefault(stored.merged.get(key, key), said)
     return found
+
+
+def _worded(stored: StoredQuestion, record: PassageRecord) -> Iterator[tuple[str, str]]:
+    """Claims of one passage under their own names, with their wording."""
+    if stored.claims_given:
+        for claim in record.claims or ():
+            yield claim.key, claim.text or claim.key
+    else:
+        for one in statements_of(record.text):
+            yield one.key, record.text[one.start : one.end]

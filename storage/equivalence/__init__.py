@@ -1,0 +1,1 @@
+"""Claims that say the same: found by similarity, merged or kept apart by a person, undoable."""
