@@ -124,9 +124,14 @@ class Walk:
         return self._table(self.swept.columns(measure.name)[measure.name])
 
     def at(self, value: Any) -> int:
-        """The place of a value; of the nearest one where it was not tried."""
+        """The place of a value; of the nearest one where it was not tried.
+
+        No limit (None) is nearest to the one that sends most.
+        """
         if value in self.values:
             return self.values.index(value)
+        if value is None:
+            return self.from_open[0]
         if not self.knob.ordered:
             return 0
         return min(range(len(self.values)), key=lambda at: abs(self.values[at] - value))

@@ -106,6 +106,12 @@ def test_public_sets_go_through_every_part(
             assert not page.exception, (name, look)
 
 
+@pytest.mark.parametrize("look", LOOKS)
+def test_a_limit_that_is_not_set_can_be_turned(samples: Database, look: str) -> None:
+    page = rooms.open_page("tuning", c="Charged twice", knob="passages", budget="none", look=look)
+    assert not page.exception
+
+
 def test_what_the_address_cannot_mean_falls_back(samples: Database) -> None:
     page = rooms.open_page(
         "tuning", c="Charged twice", knob="nope", look="nope", measure="nope", try_="nope"
