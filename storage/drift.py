@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import select
 
+from storage import queries
 from storage import tables as t
 from storage.engine import Database
 
@@ -24,7 +25,7 @@ class Drift:
 
 def drift(database: Database, name: str) -> Drift:
     """What differs between a collection and a comparison of it; all empty for an unknown name."""
-    c, r, q = t.comparisons.c, t.results.c, t.questions.c
+    c, r = t.comparisons.c, t.results.c
     with database.read() as connection:
         head = connection.execute(
             select(c.id, c.collection_id, c.selectors).where(c.name == name)
@@ -37,12 +38,7 @@ def drift(database: Database, name: str) -> Drift:
             .order_by(r.id)
         )
         then = {question: fingerprint for question, fingerprint in kept}
-        stored = connection.execute(
-            select(q.external_id, q.fingerprint)
-            .where(q.collection_id == head.collection_id)
-            .order_by(q.position)
-        )
-        now = {question: fingerprint for question, fingerprint in stored}
+        now = queries.fingerprints(connection, head.collection_id)
     both = [question for question in then if question in now]
     known = all(then[question] is not None for question in both)
     return Drift(

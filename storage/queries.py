@@ -12,6 +12,7 @@ from selection.text.tfidf import DocumentFrequencies
 from storage import tables as t
 from storage.conflicts import conflicts
 from storage.engine import Database
+from storage.equivalence.marking import marked
 from storage.fingerprint import combined
 from storage.pools import build_pool
 from storage.records import PassageRecord
@@ -311,8 +312,7 @@ def question_keys(connection: Connection, collection: int) -> list[int]:
 
 def collection_fingerprint(connection: Connection, collection: int) -> str:
     """One fingerprint over everything that a collection's questions say."""
-    q = t.questions.c
-    return combined(connection.scalars(select(q.fingerprint).where(q.collection_id == collection)))
+    return combined(fingerprints(connection, collection).values())
 
 
 def fingerprints(connection: Connection, collection: int) -> dict[str, str]:
@@ -323,7 +323,7 @@ def fingerprints(connection: Connection, collection: int) -> dict[str, str]:
         .where(q.collection_id == collection)
         .order_by(q.position)
     )
-    return {name: one for name, one in found}
+    return marked(connection, collection, {name: one for name, one in found})
 
 
 def frequencies(database: Database, home: CollectionView) -> DocumentFrequencies:

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Row, func, select
 from selection.measures import measure_names
 from storage import tables as t
 from storage.engine import Database
+from storage.equivalence.marking import marked
 from storage.fingerprint import combined
 from storage.views import ComparisonView, SavedResult
 
@@ -36,12 +37,12 @@ def comparisons(database: Database, collection: str | None = None) -> tuple[Comp
 def _fingerprints(connection: Connection, keys: set[int]) -> dict[int, str]:
     q = t.questions.c
     found = connection.execute(
-        select(q.collection_id, q.fingerprint).where(q.collection_id.in_(keys))
+        select(q.collection_id, q.external_id, q.fingerprint).where(q.collection_id.in_(keys))
     )
-    groups: dict[int, list[str]] = {key: [] for key in keys}
-    for key, one in found:
-        groups[key].append(one)
-    return {key: combined(ones) for key, ones in groups.items()}
+    groups: dict[int, dict[str, str]] = {key: {} for key in keys}
+    for key, name, one in found:
+        groups[key][name] = one
+    return {key: combined(marked(connection, key, ones).values()) for key, ones in groups.items()}
 
 
 def _means(

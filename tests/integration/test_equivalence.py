@@ -16,7 +16,7 @@ from storage.equivalence.similar import similar
 from storage.export import stored_records
 from storage.imports import import_records
 from storage.packed import packed_pools
-from storage.queries import collection, question, question_keys
+from storage.queries import collection, fingerprints, question, question_keys
 from storage.records import Claim, Fact, PassageRecord, QuestionRecord
 
 ONE = "Refunds are possible within 14 days of delivery."
@@ -144,3 +144,23 @@ def test_the_command_lists_merges_and_undoes(
     assert sent(stored) == (1, 3, 4)
     assert main([*words, "--apart", pair["kept"], pair["other"]]) == 0
     assert sent(stored) == (1, 2, 3, 4)
+
+
+def test_a_saved_comparison_is_out_of_date_after_a_merge_and_in_date_after_its_undoing(
+    stored: Database,
+) -> None:
+    apart = QuestionRecord(id="r", question="Why?", passages=RECORD.passages[3:])
+    import_records(
+        stored, [apart], collection="mine", format="jsonl", ranked=True, on_existing="add"
+    )
+    with stored.read() as connection:
+        before = fingerprints(connection, collection(stored, "mine").id)
+    (pair,) = found(stored).pairs
+    decide(stored, "mine", [(pair.kept, pair.other)], together=True)
+    with stored.read() as connection:
+        after = fingerprints(connection, collection(stored, "mine").id)
+    assert after["q"] != before["q"]
+    assert after["r"] == before["r"]
+    decide(stored, "mine", [(pair.kept, pair.other)], together=False)
+    with stored.read() as connection:
+        assert fingerprints(connection, collection(stored, "mine").id) == before
