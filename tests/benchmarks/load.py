@@ -1,6 +1,6 @@
 """Many at once: clients on one server, speaking its protocol, while somebody saves.
 
-    python -m tests.benchmarks.load [--clients 40] [--seconds 120]
+    python -m tests.benchmarks.load [--clients 40] [--seconds 120] [--thinking 10]
 
 Serves the built-in collections on loopback. Every client opens one page after another, as a browser
 would, and waits for the end of its run; one more thread gives verdicts, and a comparison runs as a
@@ -37,7 +37,7 @@ from tests.browser import serving
 COLLECTION = "Help-centre regressions"
 PAGES = ("", "questions", "question", "regressions", "comparisons", "story", "data")
 PATIENCE = 60.0
-THINKING = 2.0
+THINKING = 10.0
 """Seconds that a person looks at a page on average."""
 WANTED = 3.0
 SEED = 13
@@ -53,7 +53,7 @@ class Seen:
     submitted: int = 0
 
 
-def client(base: str, number: int, until: float, seen: Seen) -> None:
+def client(base: str, number: int, until: float, thinking: float, seen: Seen) -> None:
     """One person: page after page, each in a session of its own as after a reload."""
     chance = random.Random(SEED + number)
     while time.monotonic() < until:
@@ -65,7 +65,7 @@ def client(base: str, number: int, until: float, seen: Seen) -> None:
             seen.seconds.append(opened(base, page, urlencode(query)))
         except Exception as problem:
             seen.problems.append(f"{page}: {type(problem).__name__}: {problem}")
-        time.sleep(chance.expovariate(1 / THINKING))
+        time.sleep(chance.expovariate(1 / thinking))
 
 
 def opened(base: str, page: str, query: str) -> float:
@@ -134,7 +134,7 @@ def megabytes(process: int) -> float:
     return float("nan")
 
 
-def run(clients: int, seconds: float, folder: Path) -> int:
+def run(clients: int, seconds: float, thinking: float, folder: Path) -> int:
     path = folder / "load.sqlite"
     serving.command_line(path, "collections")
     port = serving.free_port()
@@ -148,17 +148,21 @@ def run(clients: int, seconds: float, folder: Path) -> int:
             base = f"http://127.0.0.1:{port}"
             serving.wait_until_healthy(base, server, log)
             opened(base, "question", urlencode({"c": COLLECTION}))
-            return measured(base, path, server.pid, clients=clients, seconds=seconds)
+            return measured(
+                base, path, server.pid, clients=clients, seconds=seconds, thinking=thinking
+            )
         finally:
             server.terminate()
 
 
-def measured(base: str, path: Path, process: int, *, clients: int, seconds: float) -> int:
+def measured(
+    base: str, path: Path, process: int, *, clients: int, seconds: float, thinking: float
+) -> int:
     database = open_database(serving.database_url(path))
     seen, before = Seen(), megabytes(process)
     until = time.monotonic() + seconds
     threads = [
-        threading.Thread(target=client, args=(base, number, until, seen))
+        threading.Thread(target=client, args=(base, number, until, thinking, seen))
         for number in range(clients)
     ]
     threads += [
@@ -176,7 +180,9 @@ def measured(base: str, path: Path, process: int, *, clients: int, seconds: floa
     database.close()
     ordered = sorted(seen.seconds)
     p95 = ordered[int(0.95 * len(ordered))]
-    print(f"clients {clients}, {seconds:.0f} s: {len(ordered):,} runs of pages")
+    print(
+        f"clients {clients}, {seconds:.0f} s, {thinking:g} s between pages: {len(ordered):,} runs of pages"
+    )
     print(f"seconds a run: median {statistics.median(ordered):.2f}, p95 {p95:.2f} "
           f"(wanted under {WANTED}), worst {ordered[-1]:.2f}")  # fmt: skip
     print(f"memory of the server: {before:.0f} MB before, {peak:.0f} MB at most")
@@ -191,9 +197,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--clients", type=int, default=40)
     parser.add_argument("--seconds", type=float, default=120)
+    parser.add_argument("--thinking", type=float, default=THINKING)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        return run(options.clients, options.seconds, Path(folder))
+        return run(options.clients, options.seconds, options.thinking, Path(folder))
 
 
 if __name__ == "__main__":
