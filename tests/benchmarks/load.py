@@ -180,9 +180,8 @@ def measured(
     database.close()
     ordered = sorted(seen.seconds)
     p95 = ordered[int(0.95 * len(ordered))]
-    print(
-        f"clients {clients}, {seconds:.0f} s, {thinking:g} s between pages: {len(ordered):,} runs of pages"
-    )
+    print(f"clients {clients}, {seconds:.0f} s, {thinking:g} s between pages")
+    print(f"{len(ordered):,} runs of pages")
     print(f"seconds a run: median {statistics.median(ordered):.2f}, p95 {p95:.2f} "
           f"(wanted under {WANTED}), worst {ordered[-1]:.2f}")  # fmt: skip
     print(f"memory of the server: {before:.0f} MB before, {peak:.0f} MB at most")
