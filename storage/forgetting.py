@@ -105,6 +105,11 @@ def _delete(
     c = t.comparisons.c
     saved = select(c.id).where(c.collection_id == home)
     counts = [0, 0, 0, 0, 0]
+    named = [
+        one
+        for one in t.metadata.sorted_tables
+        if {"collection_id", "question"} <= set(one.c.keys()) and one not in (t.reviews, t.cases)
+    ]
     for start in range(0, len(questions), CHUNK):
         some = list(questions[start : start + CHUNK])
         statements = (
@@ -125,6 +130,11 @@ def _delete(
         )
         for at, statement in enumerate(statements):
             counts[at] += connection.execute(statement).rowcount
+        for one in named:
+            # Whatever else is kept under a question's own id, in tables that come later as well.
+            connection.execute(
+                delete(one).where(one.c.collection_id == home, one.c.question.in_(some))
+            )
     writes.drop_unused(connection, home)
     connection.execute(
         update(t.collections).where(t.collections.c.id == home).values(imported_at=_now())

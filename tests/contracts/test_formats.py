@@ -28,6 +28,13 @@ def example(name: str) -> dict[str, bytes]:
 
 
 def read(name: str, content: Content, folder: Path) -> tuple[list[QuestionRecord], Report]:
+    """Records and report; checks what holds for every content that is not quite empty."""
+    records, report = looked(name, content, folder)
+    assert records or report.total, "nothing was read and nothing was explained"
+    return records, report
+
+
+def looked(name: str, content: Content, folder: Path) -> tuple[list[QuestionRecord], Report]:
     """Records and report; checks what holds for every content."""
     paths = []
     for file, data in content.items():
@@ -35,7 +42,6 @@ def read(name: str, content: Content, folder: Path) -> tuple[list[QuestionRecord
         paths.append(folder / file)
     report = Report()
     records = list(format_of(name).read(paths, report))
-    assert records or report.total, "nothing was read and nothing was explained"
     assert len({record.id for record in records}) == len(records)
     for record in records:
         keeps_to_what_selectors_accept(record)

@@ -24,7 +24,7 @@ from storage.opening import open_database
 from storage.prepare import prepare
 from storage.queries import collections, question
 from storage.removal import remove_collection
-from tests.contracts.test_formats import Content, read
+from tests.contracts.test_formats import Content, looked
 
 EXAMPLES = int(os.environ.get("R13_FUZZ", "300"))
 STORED = max(20, EXAMPLES // 20)
@@ -141,7 +141,7 @@ def test_a_broken_file_is_read_or_explained(name: str, tmp_path: Path) -> None:
     @given(broken(name))
     def check(content: Content) -> None:
         started = time.perf_counter()
-        records, _ = read(name, content, tmp_path)
+        records, _ = looked(name, content, tmp_path)
         for record in records:
             prepare(record, ranked=format_of(name).ranked)
         for file in content:
@@ -176,7 +176,7 @@ def test_what_is_read_can_be_stored_and_opened(
             assert not collections(database)
             return
         try:
-            records, _ = read(name, content, tmp_path)
+            records, _ = looked(name, content, tmp_path)
             for record in records[:3]:
                 question(database, "fuzz", record.id)
         finally:

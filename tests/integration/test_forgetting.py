@@ -78,6 +78,17 @@ def test_a_customer_is_forgotten_in_every_table_and_in_the_file(stored: Database
     assert collections(stored)[0].questions == 1
 
 
+def test_every_table_that_names_a_question_is_reached(stored: Database) -> None:
+    named = [one for one in t.metadata.sorted_tables if "question" in one.c]
+    assert t.reviews in named
+    for one in named:
+        assert {"collection_id", "comparison_id"} & set(one.c.keys()), one.name
+    forget(stored, "mine", [f"q-{SECRET}"])
+    with stored.read() as connection:
+        for one in named:
+            assert f"q-{SECRET}" not in set(connection.scalars(select(one.c.question))), one.name
+
+
 def test_a_deleted_collection_is_gone_from_the_file(stored: Database) -> None:
     remove_collection(stored, "mine")
     assert SECRET not in everything(stored)
