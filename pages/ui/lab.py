@@ -97,7 +97,8 @@ def choose_k(size: int) -> int:
     """How many passages are looked at, 1 to `size`."""
     if size < 2:
         return size
-    key = state.prime("w-k", max(1, min(state.get(K), size)))
+    # Of another length it is another slider: one that keeps its key would start at its lowest end.
+    key = state.prime(f"w-k-{size}", max(1, min(state.get(K), size)))
     st.slider(
         "Passages",
         1,

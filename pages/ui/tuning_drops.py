@@ -111,7 +111,8 @@ def _cost(step: Step, n: int, thing: str) -> str:
         f"{'goes' if len(step.lost) == 1 else 'go'} in {where:,} of {text.counted(n, 'question')}"
     )
     if single:
-        words += f"; {single:,} of them hang on a passage that adds one claim only"
+        hang = "hangs" if single == 1 else "hang"
+        words += f"; {single:,} of them {hang} on a passage that adds one claim only"
     return f"{words}."
 
 
@@ -122,7 +123,7 @@ def steps_html(now: Setting, every: Sequence[Step]) -> str:
         f'<tr><th scope="row">{text.plain(shown(one.before))} → {text.plain(shown(one.after))}</th>'
         f'<td class="num">{len(one.lost):,}</td>'
         f'<td class="num">{sum(x.single is True for x in one.lost):,}</td>'
-        f'<td class="num">{len({x.question for x in (*one.lost, *one.back)}):,}</td>'
+        f'<td class="num">{len({x.question for x in one.lost}):,}</td>'
         f'<td class="num">{_returned(one)}</td></tr>'
         for one in every
     )
@@ -132,7 +133,7 @@ def steps_html(now: Setting, every: Sequence[Step]) -> str:
         f'<th scope="col">{text.plain(now.knob.title)}</th>'
         f'<th scope="col" class="num">{thing}s lost</th>'
         '<th scope="col" class="num">on one claim</th>'
-        '<th scope="col" class="num">questions</th>'
+        '<th scope="col" class="num">questions that lose</th>'
         '<th scope="col" class="num">come back</th></tr></thead>'
         f"<tbody>{body}</tbody></table></div>"
     )

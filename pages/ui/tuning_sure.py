@@ -166,7 +166,8 @@ def _against(now: Setting, split: Halves, digits: int) -> str:
     )
     if found.p is None:
         return f"{words}; {found.note}."
-    words += f", p = {found.p:.3f} (sign flips)"
+    p = "p < 0.001" if found.p < 0.001 else f"p = {found.p:.3f}"
+    words += f", {p} (sign flips)"
     if found.detectable is not None and mean.low <= 0 <= mean.high:
         words += (
             f". No difference that {found.n:,} questions could show: it would have to be "

@@ -5,10 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.ui import cache, text, tuning
-from pages.ui.tuning import Setting
+from pages.ui.tuning import Setting, shown
+from pages.ui.tuning_drops import found, noun
 from selection.model import Budget
 from selection.registry import parse_selector
-from selection.tuning import Walk
+from selection.tuning import Walk, facts, lone_statements
 from selection.tuning.replay import MOST_TIMED, Replay, replay
 from selection.tuning.snippets import requirements, snippets
 
@@ -35,7 +36,7 @@ def draw(now: Setting, walk: Walk) -> None:
             if one.package:
                 st.html(f'<p class="r13 soft">Needs the package {text.plain(one.package)}.</p>')
             st.code(one.code, language="python")
-    found = _replay(
+    replayed = _replay(
         now,
         now.collection.name,
         cache.version(now.collection),
@@ -44,7 +45,26 @@ def draw(now: Setting, walk: Walk) -> None:
         budget,
     )
     needs = [one.title for one in requirements(selector, budget, pool)]
-    st.html(needs_html(now, needs) + replay_html(found))
+    st.html(loss_html(now, walk, at) + needs_html(now, needs) + replay_html(replayed))
+
+
+def loss_html(now: Setting, walk: Walk, at: int) -> str:
+    """What the value gives up, beside the code: as against the last safe value, or the one now."""
+    universe = facts if now.data.judged else lone_statements
+    base = found(now, walk)[1].value if walk.steers_amount else now.now
+    most, lost, where = walk.at(base), 0, 0
+    for pool, orders in zip(walk.pools, walk.orders, strict=True):
+        held = universe(pool)
+        gone = (held.covered(orders[most]) & ~held.covered(orders[at])).bit_count()
+        lost, where = lost + gone, where + bool(gone)
+    if not lost:
+        return ""
+    what = text.counted(lost, noun(now))
+    return (
+        f'<p class="r13"><span class="tag warn">not free</span> With this value {what} that '
+        f"{text.plain(shown(walk.values[most]))} sends {'is' if lost == 1 else 'are'} missing, in "
+        f"{where:,} of {text.counted(len(walk.pools), 'question')}.</p>"
+    )
 
 
 def needs_html(now: Setting, needs: list[str]) -> str:

@@ -132,7 +132,7 @@ def sentence_html(found: KSweep, *, what: str) -> str:
         )
         return f'<p class="r13 tell">{said}</p>'
     before = found.points[found.first - 2] if found.first > 1 else None
-    same = f"Up to k = {before.k} only retrieval changes. " if before else ""
+    same = f"Up to k = {before.k} no slice gets less than it is allotted. " if before else ""
     said = (
         f"{same}From k = <b>{found.first}</b> on, another slice pays: at k = {last.k} "
         f"{window_bars.taken(last.run)}"

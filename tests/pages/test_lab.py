@@ -26,7 +26,7 @@ def test_greedy_on_the_worked_pool_says_4_364_and_0_100(samples: Database) -> No
     assert "3 passages cover 4.364" in words
     assert "added 0.100 after 0.230" in words
     assert "9 of 12 claims" in words
-    page.slider(key="w-k").set_value(5).run()
+    page.slider[0].set_value(5).run()
     assert page.query_params["k"] in ("5", ["5"])
     assert "5 passages cover 4.543" in rooms.said(page)
 

@@ -112,6 +112,13 @@ def test_a_limit_that_is_not_set_can_be_turned(samples: Database, look: str) -> 
     assert not page.exception
 
 
+def test_code_that_loses_facts_says_so_beside_it(samples: Database) -> None:
+    page = rooms.open_page("tuning", c="Charged twice", look="use", **{"try": "2"})
+    assert "4 facts that 1 sends are missing, in 1 of 1 question" in rooms.said(page)
+    page = rooms.open_page("tuning", c="Charged twice", look="use")
+    assert "not free" not in rooms.said(page)
+
+
 def test_what_the_address_cannot_mean_falls_back(samples: Database) -> None:
     page = rooms.open_page(
         "tuning", c="Charged twice", knob="nope", look="nope", measure="nope", try_="nope"

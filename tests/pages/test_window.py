@@ -52,7 +52,10 @@ def test_a_slice_that_is_changed_goes_to_the_address_and_stays_when_the_budget_m
 def test_the_sweep_names_the_k_from_which_another_slice_pays(samples: Database) -> None:
     page = opened(part="sweep")
     words = rooms.said(page)
-    assert "Up to k = 9 only retrieval changes. From k = 10 on, another slice pays" in words
+    assert (
+        "Up to k = 9 no slice gets less than it is allotted. From k = 10 on, another slice pays"
+        in words
+    )
     found = {row[0]: row[1:] for row in table(page, "The sweep as figures")[1:]}
     assert found["10"][:2] == ["4,025", "5 of 6"]
     assert found["10"][-1] == "it takes 25 from history"
