@@ -22,11 +22,13 @@ from pages.ui import (
 from pages.ui.story import Told, walk
 from storage.views import CollectionView, QuestionView
 
+WORKED = "Charged twice"
+
 
 def main() -> None:
     frame.ensure_frame("Story")
     collections = cache.collections()
-    collection = wayfinding.chosen(collections)
+    collection = told_of(collections)
     if collection is None or not collection.questions:
         wayfinding.nothing_stored(collection)
         return
@@ -42,6 +44,15 @@ def main() -> None:
         st.html(blocks.blocks_html(view, lane, at=None if over else at))
     st.html(blocks.KEY)
     st.html(scene.end_html(told) if over else scene.scene_html(told, at=at))
+
+
+def told_of(collections: Sequence[CollectionView]) -> CollectionView | None:
+    """The collection of the address; without one the worked example, which has a story to tell."""
+    if state.get(state.COLLECTION) is None:
+        return next((one for one in collections if one.name == WORKED), None) or (
+            wayfinding.chosen(collections)
+        )
+    return wayfinding.chosen(collections)
 
 
 def top(view: QuestionView, told: Told, collections: Sequence[CollectionView]) -> None:

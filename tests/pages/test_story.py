@@ -284,3 +284,9 @@ def test_the_file_escapes_every_text_from_outside(words: str) -> None:
 def test_the_file_of_a_question_without_passages_says_so() -> None:
     html = takeaway.story_file(told(factories.empty_pool()), saved_at=MOMENT).decode()
     assert "Nothing was retrieved" in reading.words(html)
+
+
+def test_without_an_address_the_worked_example_is_told(samples: Database) -> None:
+    page = rooms.open_page("story")
+    assert not page.exception
+    assert "Why was I charged twice for the same order?" in rooms.said(page)
