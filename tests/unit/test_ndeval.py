@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pyndeval
 import pytest
 
 from selection import Passage, Pool, make_selector
@@ -16,28 +17,25 @@ from storage.formats import format_of
 from storage.records import QuestionRecord
 from storage.report import Report
 
-pyndeval = pytest.importorskip("pyndeval", reason="needs pyndeval")
-
-DATA = Path(__file__).parents[2] / ".." / "shared" / "data" / "trec_web_2010_diversity"
-pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="needs the public data")
+FOLDER = "trec_web_2010_diversity"
 DEPTHS = range(1, 21)
 OF = {one.name: one.of for one in all_measures()}
 
 
 @pytest.fixture(scope="module")
-def judged() -> dict[str, dict[str, set[str]]]:
+def judged(shared_data: Path) -> dict[str, dict[str, set[str]]]:
     """Topic -> document -> its subtopics."""
     found: dict[str, dict[str, set[str]]] = {}
-    for line in (DATA / "2010.diversity.qrels").read_text().splitlines():
+    for line in (shared_data / FOLDER / "2010.diversity.qrels").read_text().splitlines():
         topic, subtopic, document, _ = line.split()
         found.setdefault(topic, {}).setdefault(document, set()).add(subtopic)
     return found
 
 
 @pytest.fixture(scope="module")
-def topics() -> list[QuestionRecord]:
+def topics(shared_data: Path) -> list[QuestionRecord]:
     names = ("wt2010_indri_run.txt", "2010.diversity.qrels", "wt2010.topics.xml")
-    return list(format_of("trec").read([DATA / name for name in names], Report()))
+    return list(format_of("trec").read([shared_data / FOLDER / name for name in names], Report()))
 
 
 def test_both_measures_are_those_of_ndeval_at_every_depth(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
+from langchain_core.documents import Document
 
 from selection import Budget, Passage, Pool, list_selectors, make_selector
 from selection.measures import all_measures
@@ -412,9 +413,8 @@ def expected(selector: str) -> tuple[int, ...]:
 
 @pytest.mark.parametrize("selector", ["marginal_gain", "mmr", "top_k"])
 def test_the_langchain_compressor_runs_and_picks_the_same(selector: str) -> None:
-    documents = pytest.importorskip("langchain_core.documents")
     given = [
-        documents.Document(
+        Document(
             page_content=p.text,
             metadata={"tokens": p.tokens, "score": p.score, "embedding": p.embedding, "at": at},
         )
@@ -427,7 +427,9 @@ def test_the_langchain_compressor_runs_and_picks_the_same(selector: str) -> None
 @pytest.mark.heavy
 @pytest.mark.parametrize("selector", ["marginal_gain", "mmr", "top_k"])
 def test_the_llama_index_postprocessor_runs_and_picks_the_same(selector: str) -> None:
-    schema = pytest.importorskip("llama_index.core.schema")
+    # Read here: the package takes seconds to load, and most runs do without this test.
+    from llama_index.core import schema
+
     given = [
         schema.NodeWithScore(
             node=schema.TextNode(
