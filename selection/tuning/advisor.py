@@ -12,7 +12,7 @@ from selection.measures import Cut, Measure
 from selection.model import Budget, FloatArray, Pool
 from selection.registry import Selector, make_selector
 from selection.significance import Paired, paired
-from selection.tuning.halves import LEAST
+from selection.tuning.halves import LEAST, split
 
 NEAR = 1e-9
 Progress = Callable[[int, int], None]
@@ -48,14 +48,18 @@ class Advice:
     @property
     def proposed(self) -> Candidate:
         """The best on the choosing half; the baseline where nothing is better than it there."""
-        first = next(iter(self.ranking), self.baseline)
-        return first if first.chosen > self.baseline.chosen + NEAR else self.baseline
+        return _proposed(self.baseline, self.ranking)
 
     @property
     def shown(self) -> bool:
         """Whether the reporting half shows a difference: its interval leaves out 0."""
         mean = self.against.mean
         return mean is not None and (mean.low > 0 or mean.high < 0)
+
+
+def _proposed(baseline: Candidate, ranking: Sequence[Candidate]) -> Candidate:
+    first = next(iter(ranking), baseline)
+    return first if first.chosen > baseline.chosen + NEAR else baseline
 
 
 def packed(pools: Sequence[Pool]) -> Selector:
@@ -94,8 +98,7 @@ def advise(
     rows = np.flatnonzero(known)
     if len(rows) < LEAST:
         return None
-    mixed = np.random.default_rng(seed).permutation(rows)
-    first, second = np.sort(mixed[: len(mixed) // 2]), np.sort(mixed[len(mixed) // 2 :])
+    first, second = split(rows, seed=seed)
     sign = -1.0 if measure.better == "lower" else 1.0
     found = [
         Candidate(
@@ -109,7 +112,7 @@ def advise(
     ]
     baseline, *rest = found
     ranking = tuple(sorted(rest, key=lambda one: (-one.chosen, one.tokens)))
-    best = ranking[0] if ranking and ranking[0].chosen > baseline.chosen + NEAR else baseline
+    best = _proposed(baseline, ranking)
     return Advice(
         baseline=baseline,
         ranking=ranking,

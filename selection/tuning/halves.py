@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from selection.model import FloatArray
 from selection.significance import Interval, Paired, mean_interval, paired
@@ -34,6 +35,13 @@ class Halves:
     seed: int
 
 
+def split(rows: NDArray[np.intp], *, seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Some questions in two seeded halves, the first one the smaller where they are odd."""
+    mixed = np.random.default_rng(seed).permutation(rows)
+    middle = len(mixed) // 2
+    return np.sort(mixed[:middle]), np.sort(mixed[middle:])
+
+
 def halves(
     walk: Walk, scores: FloatArray, *, current: Any = None, lower: bool = False, seed: int = 0
 ) -> Halves | None:
@@ -44,8 +52,7 @@ def halves(
     rows, columns = complete(scores)
     if len(rows) < LEAST:
         return None
-    mixed = np.random.default_rng(seed).permutation(rows)
-    first, second = np.sort(mixed[: len(mixed) // 2]), np.sort(mixed[len(mixed) // 2 :])
+    first, second = split(rows, seed=seed)
     at = choose(walk, scores, first, columns, lower=lower)
     mine, theirs = mean_interval(scores[first, at]), mean_interval(scores[second, at])
     if mine is None or theirs is None:
