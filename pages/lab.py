@@ -17,6 +17,7 @@ from pages.ui import (
     lab_geometry,
     lab_greedy,
     lab_witness,
+    parts,
     state,
     wayfinding,
 )
@@ -33,7 +34,7 @@ def main() -> None:
     frame.ensure_frame("Lab")
     for style in lab.STYLES:
         st.html(style)
-    part = lab.choose_part()
+    part = parts.choose(lab.PARTS, lab.PART)
     if part not in OF_A_POOL:
         # The others have their question as the heading.
         st.html('<h1 class="sr">Lab</h1>')

@@ -11,6 +11,7 @@ from pages.ui import (
     frame,
     guarding,
     handover,
+    parts,
     proposed,
     regressing,
     regressing_causes,
@@ -57,7 +58,7 @@ def main() -> None:
         return
     regressing.diagnosis_table(found)
     proposed.counts(collection, found)
-    part = choose_part()
+    part = parts.choose(PARTS, state.PART)
     if part == "causes":
         st.html(regressing_causes.crowding_html(found))
         regressing_causes.suspects(found)
@@ -67,25 +68,6 @@ def main() -> None:
         regressing_rule.rules(collection, found)
     else:
         review(collection, found, viewer)
-
-
-def choose_part() -> str:
-    """Which of the parts is open; it is in the address."""
-    key = state.prime("w-part", state.get(state.PART))
-    st.segmented_control(
-        "Part",
-        list(PARTS),
-        format_func=PARTS.__getitem__,
-        key=key,
-        label_visibility="collapsed",
-        on_change=_part,
-        args=(key,),
-    )
-    return state.get(state.PART)
-
-
-def _part(key: str) -> None:
-    state.put({state.PART: st.session_state[key] or state.PART.default})
 
 
 def review(collection: CollectionView, found: Regressions, viewer: Viewer) -> None:

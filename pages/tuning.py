@@ -7,6 +7,7 @@ import streamlit as st
 from pages.ui import (
     cache,
     frame,
+    parts,
     state,
     text,
     tuning,
@@ -52,7 +53,7 @@ def main() -> None:
         return
     every, safe = tuning_drops.found(now, walk)
     st.html(tuning_drops.sentence_html(now, walk, every, safe) + left_out_html(walk))
-    part = choose_part()
+    part = parts.choose(PARTS, state.TUNE)
     if part == "drops":
         drops(now, walk)
     elif part == "sure":
@@ -65,25 +66,6 @@ def main() -> None:
         tuning_advice.draw(now)
     else:
         tuning_use.draw(now, walk)
-
-
-def choose_part() -> str:
-    """Which part is open; it is in the address."""
-    key = state.prime("w-tune", state.get(state.TUNE))
-    st.segmented_control(
-        "Part",
-        list(PARTS),
-        format_func=PARTS.__getitem__,
-        key=key,
-        label_visibility="collapsed",
-        on_change=_part,
-        args=(key,),
-    )
-    return state.get(state.TUNE)
-
-
-def _part(key: str) -> None:
-    state.put({state.TUNE: st.session_state[key] or state.TUNE.default})
 
 
 def drops(now: Setting, walk: Walk) -> None:

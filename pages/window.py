@@ -11,6 +11,7 @@ from pages.ui import (
     controls,
     frame,
     head,
+    parts,
     state,
     text,
     wayfinding,
@@ -47,7 +48,7 @@ def main() -> None:
         window_slices.control(slices)
         controls.selector_chips(view, lanes, full=(1, 2), limits=limits)
     st.html(window_bars.bars_html(view, lanes, slices))
-    part = window.choose_part()
+    part = parts.choose(window.PARTS, window.PART)
     if part == "sweep":
         window_sweep.sweep(view, slices)
     elif part == "prompt":

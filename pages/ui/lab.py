@@ -56,26 +56,6 @@ def made_pool(view: QuestionView) -> FinancePool | None:
     return next((one for one in world().pools if question_id(one.number) == view.id), None)
 
 
-def choose_part() -> str:
-    """Which part is open; it is in the address."""
-    key = state.prime("w-part", state.get(PART))
-    st.segmented_control(
-        "Part",
-        list(PARTS),
-        format_func=PARTS.__getitem__,
-        key=key,
-        label_visibility="collapsed",
-        required=True,
-        on_change=_part,
-        args=(key,),
-    )
-    return state.get(PART)
-
-
-def _part(key: str) -> None:
-    state.put({PART: st.session_state[key] or PART.default})
-
-
 def unfit(view: QuestionView) -> str:
     """Why a question cannot be put on the bench, as a sentence; empty where it can."""
     if not len(view.pool):

@@ -47,6 +47,19 @@ class Setting:
         return value_now(self.selector, self.budget, self.knob)
 
     @property
+    def key(self) -> tuple[object, ...]:
+        """What a kept answer depends on, the knob and the measure included."""
+        return (
+            self.collection.name,
+            cache.version(self.collection),
+            self.relevance,
+            self.selector.spec,
+            self.budget,
+            self.knob,
+            self.measure.name,
+        )
+
+    @property
     def lower(self) -> bool:
         return self.measure.better == "lower"
 
@@ -160,15 +173,7 @@ def _scores(_walk: Walk, key: tuple[object, ...], measure: str) -> FloatArray:
 
 def scores(now: Setting, found: Walk) -> FloatArray:
     """The measure of every question at every value, shape (questions, values)."""
-    key = (
-        now.collection.name,
-        cache.version(now.collection),
-        now.relevance,
-        now.selector.spec,
-        now.budget,
-        found.knob,
-    )
-    return _scores(found, key, now.measure.name)
+    return _scores(found, now.key, now.measure.name)
 
 
 # Controls.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import cache, controls, text
+from pages.ui import controls, text
 from pages.ui.known_pools import Known, known_pools
 from pages.ui.tuning import Setting
 from selection.measures import all_measures
@@ -50,15 +50,9 @@ def draw(now: Setting) -> None:
     n = len(now.data.pools)
     if n > MANY and not st.toggle(f"Run every selector on all {n:,} questions", key="advise"):
         return
-    key = (
-        now.collection.name,
-        cache.version(now.collection),
-        now.relevance,
-        now.budget,
-        now.measure.name,
-    )
+    name, stamp, relevance, _, budget, _, measure = now.key
     try:
-        found = _advice(now, key)
+        found = _advice(now, (name, stamp, relevance, budget, measure))
     except ValueError as problem:
         st.text(f"Top-k packed cannot run here: {problem}")
         return

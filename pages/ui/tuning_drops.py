@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages.ui import cache, downloads, frame, state, tables, text
+from pages.ui import downloads, frame, state, tables, text
 from pages.ui.tuning import Setting, shown
 from selection.tuning import (
     Loss,
@@ -35,15 +35,7 @@ def _found(_walk: Walk, key: tuple[object, ...], judged: bool) -> tuple[tuple[St
 
 def found(now: Setting, walk: Walk) -> tuple[tuple[Step, ...], Safe]:
     """Every step with what goes, and the last safe value; kept."""
-    key = (
-        now.collection.name,
-        cache.version(now.collection),
-        now.relevance,
-        now.selector.spec,
-        now.budget,
-        now.knob,
-    )
-    return _found(walk, key, now.data.judged)
+    return _found(walk, now.key[:-1], now.data.judged)
 
 
 def noun(now: Setting) -> str:

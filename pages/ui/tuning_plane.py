@@ -6,7 +6,7 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
-from pages.ui import cache, downloads, text, tuning
+from pages.ui import downloads, text, tuning
 from pages.ui.tuning import Setting, shown
 from selection.measures import all_measures
 from selection.tuning import Knob, values_for
@@ -43,15 +43,7 @@ def draw(now: Setting) -> None:
     if other is None:
         st.text("This selector has one knob only, so there is no second one to turn.")
         return
-    key = (
-        now.collection.name,
-        cache.version(now.collection),
-        now.relevance,
-        now.selector.spec,
-        now.budget,
-        now.measure.name,
-    )
-    found = _plane(now, key, now.knob, other)
+    found = _plane(now, now.key, now.knob, other)
     if not found.n:
         st.text(f"{now.measure.title} is not defined for every value on any question.")
         return

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import streamlit as st
-
 from pages.ui import controls, state
 from pages.ui.lanes import Lane
 from selection.model import Budget, Pool
@@ -69,26 +67,6 @@ def asked(limits: Budget, pool: Pool) -> Window:
         allotted = room if name == "retrieval" else size
         base[name] = Slice(name=name, size=allotted, floor=min(floor, allotted), place=place)
     return Window.of(base.values())
-
-
-def choose_part() -> str:
-    """Which part is open; it is in the address."""
-    key = state.prime("w-part", state.get(PART))
-    st.segmented_control(
-        "Part",
-        list(PARTS),
-        format_func=PARTS.__getitem__,
-        key=key,
-        label_visibility="collapsed",
-        required=True,
-        on_change=_part,
-        args=(key,),
-    )
-    return state.get(PART)
-
-
-def _part(key: str) -> None:
-    state.put({PART: st.session_state[key] or PART.default})
 
 
 def unfit(view: QuestionView) -> str:
