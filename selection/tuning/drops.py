@@ -97,6 +97,8 @@ def _losses(
     singles = _single_adders(walk, question, before)
     between = _between(walk, question, before, after) if exact else ()
     trail = [(walk.values[before], first), *between, (walk.values[after], second)]
+    entered = tuple(sorted(index + 1 for index in set(second) - set(first)))
+    evicted = tuple(sorted(index + 1 for index in set(first) - set(second)))
     for bit in range((had | has).bit_length()):
         mask = 1 << bit
         if not (had ^ has) & mask:
@@ -111,8 +113,8 @@ def _losses(
             kept=kept,
             gone=gone,
             ranks=tuple(index + 1 for index in carriers),
-            entered=tuple(sorted(index + 1 for index in set(second) - set(first))),
-            evicted=tuple(sorted(index + 1 for index in set(first) - set(second))),
+            entered=entered,
+            evicted=evicted,
             single=None
             if singles is None or back
             else bool(carriers) and all(index in singles for index in carriers),
@@ -142,6 +144,8 @@ def _between(walk: Walk, question: int, before: int, after: int) -> Trail:
     if not walk.knob.ordered:
         return ()
     low, high = min(first, second), max(first, second)
+    if isinstance(low, int) and high - low == 1:
+        return ()
     pool = walk.pools[question]
     if walk.knob == TOKENS:
         trail = list(_budgets(walk, pool, walk.orders[question][walk.at(low)], low, high))
