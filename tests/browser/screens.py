@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
@@ -105,3 +106,11 @@ def screen(page: Page) -> Mapping[str, str]:
         "view": page.get_by_role("radio", checked=True).first.inner_text(),
         "body": page.get_by_role("main").get_by_role("table").last.inner_text(),
     }
+
+
+def shows(page: Page, expected: Mapping[str, str], *, patience: float = 20.0) -> None:
+    """Wait until the screen is the expected one; where it never is, show how it differs."""
+    end = time.monotonic() + patience
+    while screen(page) != expected and time.monotonic() < end:
+        page.wait_for_timeout(200)
+    assert screen(page) == expected

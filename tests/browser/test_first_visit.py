@@ -65,7 +65,7 @@ def test_a_copied_link_opens_the_same_screen_for_a_colleague(
     link = screens.copied_link(page)
     with visitor(chromium, watch) as colleague:
         colleague.goto(link)
-        assert screens.screen(colleague) == mine
+        screens.shows(colleague, mine)
 
 
 def test_back_and_forward_restore_what_was_set(page: Page, base: str) -> None:
@@ -78,10 +78,10 @@ def test_back_and_forward_restore_what_was_set(page: Page, base: str) -> None:
     after = screens.screen(page)
     page.go_back()
     expect(screens.selector_row(page, "marginal gain")).to_contain_text("2,090")
-    assert screens.screen(page) == before
+    screens.shows(page, before)
     page.go_forward()
     expect(screens.selector_row(page, "marginal gain")).not_to_contain_text("2,090")
-    assert screens.screen(page) == after
+    screens.shows(page, after)
 
 
 def test_the_keys_n_and_p_lead_to_the_neighbours(page: Page, base: str) -> None:
