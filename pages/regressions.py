@@ -25,7 +25,8 @@ from pages.ui import (
     wayfinding,
 )
 from pages.ui.frame import Viewer
-from storage.diagnose import Case, Regressions
+from storage.diagnose import Regressions
+from storage.studies.case import Case
 from storage.views import CollectionView
 
 STYLE = Path(regressing.__file__).with_name("regressing.css")

@@ -11,11 +11,11 @@ from sqlalchemy import Connection, select
 from selection.model import Pool
 from storage import queries
 from storage import tables as t
-from storage.diagnose import setting_of
 from storage.engine import Database
 from storage.reading import pools_of
 from storage.records import ArmOutcome
 from storage.stored import arm_of
+from storage.studies.prompts import setting_of
 
 CHUNK = 200
 QUICK = frozenset({"tokens", "claims"})

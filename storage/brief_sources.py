@@ -14,9 +14,10 @@ from storage import tables as t
 from storage.arms import TwoArms, two_arms
 from storage.brief import Brief, Changed, Source
 from storage.compare import compare
-from storage.diagnose import Noise, Prompt, chosen_arms, prompt_of
+from storage.diagnose import Noise, chosen_arms
 from storage.engine import Database
 from storage.outcomes import disagreements, pair
+from storage.studies.prompts import Prompt, prompt_of
 
 NOTHING_KNOWN = "no fact and no answer-bearing passage is known"
 Values = Mapping[str, float | None]

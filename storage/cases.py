@@ -14,13 +14,14 @@ from selection.model import Budget
 from selection.registry import Selector, parse_selector
 from storage import __version__, deeds, queries
 from storage import tables as t
-from storage.diagnose import AGAINST, Studied, needs_similarity, study
 from storage.engine import Database
 from storage.frozen import Frozen, freeze
 from storage.guard import Checked, Expected, State, check, expectation
 from storage.outcomes import pair
 from storage.pools import build_pool
 from storage.reviews import reviews
+from storage.studies.prompts import needs_similarity
+from storage.studies.study import AGAINST, Studied, study
 
 COMPETES = (AGAINST, "repetition")
 

@@ -7,121 +7,24 @@ held, counts it, and tests whether it is more frequent where answers got worse.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
-from selection.diagnosis import Crowding, Diagnosis, Fate, Finding, diagnose
-from selection.ledger import Decision
-from selection.model import Budget, Pool
-from selection.registry import Selector, parse_selector
+from selection.diagnosis import Diagnosis
 from selection.significance import McNemar, mcnemar
 from storage import queries
 from storage.engine import Database
-from storage.outcomes import Paired, arms, disagreements, pair
+from storage.outcomes import arms, disagreements, pair
 from storage.pools import build_pool
-from storage.records import ArmOutcome, QuestionRecord
-from storage.stored import StoredQuestion, read_questions
+from storage.stored import read_questions
+from storage.studies.case import Case, case_of
+from storage.studies.prompts import needs_similarity
+from storage.studies.study import Studied, study
 from storage.suspects import CrowdingRow, Seen, Suspects, crowding_table, suspects
 
 CHUNK = 100
-AGAINST = "contradicting"
-"""The sign of crowding that only judged places show: passages that speak against a fact."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prompt:
-    """What one arm sent. order: 0-based places in the pool, in the prompt's order.
-
-    recorded: as the file says; else worked out from the arm's setting. outside: recorded ids that
-    are not in the pool. selector: what shows this prompt on the Question page.
-    """
-
-    order: tuple[int, ...]
-    recorded: bool
-    outside: int
-    selector: str
-    tokens: int | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lost:
-    """A passage with evidence that the later prompt left out: its rank, and why it is out."""
-
-    need: str
-    rank: int
-    passage: str
-    reason: str
-    detail: str
-    remaining: int | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Studied:
-    """One question with outcomes of both arms, and its two prompts. None: a prompt is not known.
-
-    signs: sign of crowding -> before and after, where evidence is in both prompts. against: places
-    in the pool that are judged to speak against a fact.
-    """
-
-    record: QuestionRecord
-    key: int
-    pool: Pool
-    paired: Paired
-    before: Prompt | None
-    after: Prompt | None
-    finding: Finding
-    signs: Mapping[str, tuple[int, int]]
-    against: frozenset[int]
-    why: str
-
-    @property
-    def rises(self) -> dict[str, int]:
-        """Sign of crowding -> how much it grew; empty without evidence in both prompts."""
-        return {name: after - before for name, (before, after) in self.signs.items()}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
-    """A question that got worse, with its one diagnosis and what that stands on.
-
-    why: one sentence. needs: (name, fate, ranks of its carriers). signs: sign -> before, after.
-    rose: signs that grew. supported: for `crowded`, whether one of them grows more in worse than in
-    still-right questions. in_pool: an answer-bearing passage is somewhere in the pool; None =
-    unknown. kept, added, dropped: ranks. tokens_added: of the added passages; repeated: the share
-    of these tokens that says what was said before, by statements. suspects: added passages that
-    are over-represented in worse prompts, the most suspicious first.
-    """
-
-    question: str
-    text: str
-    metadata: Mapping[str, Any]
-    diagnosis: Diagnosis
-    why: str
-    needs: tuple[tuple[str, str, tuple[int, ...]], ...]
-    lost: tuple[Lost, ...]
-    signs: Mapping[str, tuple[int, int]]
-    rose: tuple[str, ...]
-    supported: bool
-    in_pool: bool | None
-    worse_runs: int
-    runs: int
-    selectors: tuple[str, ...]
-    kept: tuple[int, ...]
-    added: tuple[int, ...]
-    dropped: tuple[int, ...]
-    tokens_added: int | None
-    repeated: float | None
-    before: ArmOutcome
-    after: ArmOutcome
-    suspects: tuple[str, ...] = ()
-
-    @property
-    def group(self) -> str:
-        """What one verdict may cover: the diagnosis and the most suspicious added passage."""
-        return f"{self.diagnosis}/{self.suspects[0]}" if self.suspects else str(self.diagnosis)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,128 +152,6 @@ def studied(
             yield study(stored, pool, paired)
 
 
-def needs_similarity(arm: ArmOutcome) -> bool:
-    """Whether what an arm sent can only be worked out with a similarity."""
-    setting = setting_of(arm)
-    return arm.sent is None and setting is not None and "similarity" in setting.needs
-
-
-def setting_of(arm: ArmOutcome) -> Selector | None:
-    try:
-        return parse_selector(arm.setting) if arm.setting else None
-    except ValueError:
-        return None
-
-
-def study(stored: StoredQuestion, pool: Pool, paired: Paired) -> Studied:
-    """What two arms sent of one question, and what that did to its evidence."""
-    before, after = prompt_of(pool, paired.before), prompt_of(pool, paired.after)
-    against = against_of(stored.record, pool)
-    finding = Finding(diagnosis=Diagnosis.NO_GOLD, needs=(), before=None, after=None, rose=())
-    signs: dict[str, tuple[int, int]] = {}
-    if before is None or after is None:
-        arm = (paired.before if before is None else paired.after)[0]
-        why = f"what {arm.name} sent is not recorded, and its setting cannot be run"
-    else:
-        known = stored.record.answer_bearing is not None
-        finding = diagnose(pool, before.order, after.order, evidence_known=known)
-        signs = _signs(finding, before.order, after.order, against)
-        why = _why(finding)
-    return Studied(
-        record=stored.record,
-        key=stored.key,
-        pool=pool,
-        paired=paired,
-        before=before,
-        after=after,
-        finding=finding,
-        signs=signs,
-        against=against,
-        why=why,
-    )
-
-
-def prompt_of(pool: Pool, runs: Sequence[ArmOutcome]) -> Prompt | None:
-    """What an arm sent: as its first recorded run says, else as its setting selects."""
-    recorded = next((run for run in runs if run.sent is not None), None)
-    if recorded is not None and recorded.sent is not None:
-        inside = dict.fromkeys(pool.position[i] for i in recorded.sent if i in pool.position)
-        outside = sum(name not in pool.position for name in recorded.sent)
-        return _as_prompt(pool, tuple(inside), f"as_sent(arm={recorded.name!r})", outside)
-    for run in runs:
-        setting = setting_of(run)
-        if setting is None:
-            continue
-        try:
-            return _as_prompt(pool, setting.select(pool, Budget()).picks.order, setting.spec)
-        except ValueError:
-            continue
-    return None
-
-
-def _as_prompt(
-    pool: Pool, order: tuple[int, ...], selector: str, outside: int | None = None
-) -> Prompt:
-    return Prompt(
-        order=order,
-        recorded=outside is not None,
-        outside=outside or 0,
-        selector=selector,
-        tokens=None if pool.tokens is None else int(pool.tokens[list(order)].sum()),
-    )
-
-
-def _signs(
-    finding: Finding,
-    before: Sequence[int],
-    after: Sequence[int],
-    against: frozenset[int],
-) -> dict[str, tuple[int, int]]:
-    """Sign of crowding -> before and after, where evidence is in both prompts."""
-    if finding.before is None or finding.after is None:
-        return {}
-    then = signs_of(finding.before, before, against)
-    now = signs_of(finding.after, after, against)
-    return {name: (then[name], now[name]) for name in then if name in now}
-
-
-def signs_of(stands: Crowding, prompt: Sequence[int], against: frozenset[int]) -> dict[str, int]:
-    """Every known sign of crowding of one prompt, with what only judged places show."""
-    names = ("repetition", "tokens_before", "depth", "distance")
-    found = {name: getattr(stands, name) for name in names}
-    signs: dict[str, int] = {name: value for name, value in found.items() if value is not None}
-    if against:
-        signs[AGAINST] = len(against & set(prompt))
-    return signs
-
-
-def against_of(record: QuestionRecord, pool: Pool) -> frozenset[int]:
-    """Places in the pool of passages that are judged to speak against a fact of the question."""
-    return frozenset(
-        pool.position[passage.id]
-        for passage in record.passages
-        if any(support.degree == "contradicts" for support in passage.supports or ())
-    )
-
-
-def _why(finding: Finding) -> str:
-    """What the diagnosis stands on, in a sentence."""
-    n = len(finding.needs)
-    lost, gained = len(finding.with_fate(Fate.LOST)), len(finding.with_fate(Fate.GAINED))
-    match finding.diagnosis:
-        case Diagnosis.NO_GOLD:
-            return "no gold fact and no answer-bearing passage is known"
-        case Diagnosis.EVIDENCE_LOST:
-            return f"{lost} of {n} needed was sent before and is not sent after"
-        case Diagnosis.CROWDED:
-            return "all that was sent of the evidence is still sent, among more that competes"
-        case Diagnosis.SAME_EVIDENCE:
-            return "the same evidence is sent, and nothing that crowds it grew"
-        case Diagnosis.GAINED_STILL_WORSE:
-            return f"{gained} of {n} needed is sent after and was not before"
-    return "the answer was right before without any known evidence in the prompt"
-
-
 class _Tally:
     """Everything that is counted over the questions of two arms, in one pass."""
 
@@ -403,7 +184,7 @@ class _Tally:
                 added = [index for index in one.after.order if index not in one.before.order]
                 self.seen.add(one.pool, added, key=one.key, worse=outcome == "worse")
         if outcome == "worse":
-            self.cases.append(_case(one))
+            self.cases.append(case_of(one))
 
     def result(self, database: Database, collection: str) -> Regressions:
         crowding = crowding_table(self.rises["worse"], self.rises["right"])
@@ -451,100 +232,3 @@ def _judged(case: Case, confirmed: set[str], order: Mapping[str, int]) -> Case:
         supported=case.diagnosis is Diagnosis.CROWDED and bool(confirmed & set(case.rose)),
         suspects=tuple(sorted((i for i in ids if i in order), key=order.__getitem__)),
     )
-
-
-def _case(one: Studied) -> Case:
-    before = one.before.order if one.before else ()
-    after = one.after.order if one.after else ()
-    added = tuple(index for index in after if index not in before)
-    pool = one.pool
-    rose = tuple(name for name, rise in one.rises.items() if rise > 0)
-    return Case(
-        question=one.record.id,
-        text=one.record.question,
-        metadata=one.record.metadata,
-        diagnosis=one.finding.diagnosis,
-        why=one.why,
-        needs=tuple(
-            (need.name, str(need.fate), _ranks(need.carriers)) for need in one.finding.needs
-        ),
-        lost=tuple(_lost(one)),
-        signs=dict(one.signs),
-        rose=rose,
-        supported=False,
-        in_pool=_in_pool(one),
-        worse_runs=one.paired.worse_runs,
-        runs=one.paired.runs,
-        selectors=tuple(prompt.selector for prompt in (one.before, one.after) if prompt),
-        kept=_ranks(index for index in before if index in after),
-        added=_ranks(added),
-        dropped=_ranks(index for index in before if index not in after),
-        tokens_added=None if pool.tokens is None else int(pool.tokens[list(added)].sum()),
-        repeated=_repeated(pool, before, added),
-        before=one.paired.before[0],
-        after=one.paired.after[0],
-        suspects=tuple(pool.ids[index] for index in added),
-    )
-
-
-def _ranks(indices: Any) -> tuple[int, ...]:
-    return tuple(sorted(index + 1 for index in indices))
-
-
-def _in_pool(one: Studied) -> bool | None:
-    """The classic question: is any answer-bearing passage, or a carrier of a fact, in the pool?"""
-    if one.record.answer_bearing is not None:
-        return any(name in one.pool.position for name in one.record.answer_bearing)
-    if not one.finding.needs:
-        return None
-    return any(need.carriers for need in one.finding.needs)
-
-
-def _lost(one: Studied) -> Iterator[Lost]:
-    """Every passage that carried what the later prompt lost, and why it is out."""
-    needs = one.finding.with_fate(Fate.LOST)
-    if not needs or one.after is None:
-        return
-    decisions = _decisions(one.pool, one.after, one.paired.after)
-    for need in needs:
-        for index in sorted(need.carriers):
-            decision = decisions[index]
-            yield Lost(
-                need=need.name,
-                rank=index + 1,
-                passage=one.pool.ids[index],
-                reason=str(decision.reason or ""),
-                detail=decision.detail,
-                remaining=decision.remaining,
-            )
-
-
-def _decisions(pool: Pool, prompt: Prompt, runs: Sequence[ArmOutcome]) -> tuple[Decision, ...]:
-    """The ledger of a prompt: by the arm's own setting where that selects what was sent."""
-    for run in runs:
-        setting = setting_of(run)
-        if setting is None:
-            continue
-        try:
-            selection = setting.select(pool, Budget())
-        except ValueError:
-            continue
-        if set(selection.picks.order) == set(prompt.order):
-            return selection.decisions
-    return parse_selector(prompt.selector).select(pool, Budget()).decisions
-
-
-def _repeated(pool: Pool, before: Sequence[int], added: Sequence[int]) -> float | None:
-    """The share of the added tokens whose statements were all said before, by statement."""
-    bits = pool.claim_bits
-    if pool.tokens is None or not added or not bits.known[[*before, *added]].all():
-        return None
-    stated = bits.matrix()
-    said = stated[list(before)].any(axis=0)
-    again = 0.0
-    for index in added:
-        own = int(stated[index].sum())
-        again += pool.tokens[index] * (int((stated[index] & said).sum()) / own if own else 0.0)
-        said = said | stated[index]
-    total = float(pool.tokens[list(added)].sum())
-    return float(again / total) if total else None

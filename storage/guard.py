@@ -13,8 +13,8 @@ from selection.diagnosis import crowding, needs
 from selection.ledger import Selection
 from selection.model import Budget, Pool
 from selection.registry import Selector
-from storage.diagnose import against_of, signs_of
 from storage.frozen import Frozen
+from storage.studies.study import against_of, signs_of
 
 SIGNS = {
     "contradicting": "passages that speak against the evidence",

@@ -14,8 +14,10 @@ from statistics import fmean
 from selection.diagnosis import Diagnosis, Fate, crowding
 from selection.model import Budget
 from selection.registry import Selector, list_selectors, make_selector, selector_class
-from storage.diagnose import Prompt, Studied, chosen_arms, signs_of, studied
+from storage.diagnose import chosen_arms, studied
 from storage.engine import Database
+from storage.studies.prompts import Prompt
+from storage.studies.study import Studied, signs_of
 
 Progress = Callable[[int], None]
 QUICK = frozenset({"tokens", "claims", "score"})

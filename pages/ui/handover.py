@@ -16,8 +16,9 @@ from pages.ui.frame import ROOMS_STYLE, STYLE
 from pages.ui.regressing_list import Listed, Reviews, verdict
 from selection.diagnosis import Diagnosis
 from storage.case_texts import CaseTexts, case_texts
-from storage.diagnose import Case, Regressions
+from storage.diagnose import Regressions
 from storage.html import Markup, document, element, joined, table
+from storage.studies.case import Case
 from storage.views import CollectionView
 
 OWN_STYLE = Path(__file__).with_name("regressing.css")

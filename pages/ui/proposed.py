@@ -9,9 +9,10 @@ import streamlit as st
 from pages.ui import cache, gate, text
 from pages.ui.reviewing import Panel
 from storage.access import Role
-from storage.diagnose import Case, Regressions
+from storage.diagnose import Regressions
 from storage.evidence import Decision, decide, decisions, standing
 from storage.proposing import Proposal, propose
+from storage.studies.case import Case
 from storage.views import CollectionView, QuestionView
 
 _PROBLEM = "proposed-problem"

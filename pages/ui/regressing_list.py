@@ -14,8 +14,9 @@ import streamlit as st
 from pages.ui import downloads, state, tables, text
 from pages.ui.regressing import NAMES
 from storage.commands.diagnose import case_document
-from storage.diagnose import Case, Regressions
+from storage.diagnose import Regressions
 from storage.reviews import Standing
+from storage.studies.case import Case
 
 ROWS = tables.FEW
 OPEN, CLOSED = "not reviewed", "reviewed"

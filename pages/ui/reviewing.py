@@ -13,7 +13,6 @@ from pages.ui.frame import Viewer
 from pages.ui.regressing_list import Listed, Reviews
 from selection.registry import Selector, make_selector, parse_selector
 from storage.access import Role
-from storage.diagnose import Case
 from storage.reviews import (
     LONGEST_NAME,
     LONGEST_NOTE,
@@ -25,6 +24,7 @@ from storage.reviews import (
     standing,
     take_back,
 )
+from storage.studies.case import Case
 from storage.views import CollectionView
 
 MOST_BUTTONS = 6

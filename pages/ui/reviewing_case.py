@@ -8,9 +8,9 @@ from pages.ui import text
 from pages.ui.regressing import NAMES
 from selection.diagnosis import Diagnosis
 from storage.case_texts import CaseTexts
-from storage.diagnose import Case
 from storage.records import ArmOutcome
 from storage.reviews import Review, standing
+from storage.studies.case import Case
 from storage.views import CandidateView, QuestionView
 
 FATES = {

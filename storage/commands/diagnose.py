@@ -8,8 +8,9 @@ from typing import Any
 
 from storage.commands import Answer
 from storage.commands._options import table
-from storage.diagnose import Case, Regressions, regressions
+from storage.diagnose import Regressions, regressions
 from storage.engine import Database
+from storage.studies.case import Case
 from storage.suspects import CrowdingRow, Suspect
 
 HELP = "diagnose what got worse between two arms"
