@@ -12,7 +12,10 @@ from hypothesis import strategies as st
 
 from selection import Budget, Pool, make_selector, measure
 from selection.certificate import best_addition
-from selection.exact import _Cover, best, best_facility
+from selection.exact import best, best_facility
+from selection.exact.coverage import Coverage
+from selection.exact.program import CoverProgram
+from selection.exact.table import by_table
 from selection.selectors.facility_location import BEST_OF_TWO
 from tests.unit.pools import claim_pools, claims, vector_pools, vectors, worked_example
 from tests.unit.test_oracles import cosines, facility_value
@@ -85,22 +88,24 @@ def test_the_table_finds_what_trying_every_set_finds(
 @given(claim_pools(), budgets)
 def test_the_integer_program_finds_what_trying_every_set_finds(pool: Pool, budget: Budget) -> None:
     bits = pool.claim_bits
-    problem = _Cover.of(pool, budget, bits, np.ones(len(bits.names)))
+    problem = Coverage.of(pool, budget, bits, np.ones(len(bits.names)))
     if not problem.members:
         return
-    by_program, by_table = problem.by_program(10.0), problem.by_table()
+    program, table = CoverProgram(problem).solve(10.0), by_table(problem)
     if all(problem.costs):
-        assert by_program == by_table
-    assert by_program.value == by_table.value
-    assert cost(pool, by_program.order) == cost(pool, by_table.order)
+        assert program == table
+    assert program.value == table.value
+    assert cost(pool, program.order) == cost(pool, table.order)
 
 
 @pytest.mark.parametrize("way", ["by_table", "by_program"])
 def test_among_equals_the_lowest_ranks_win_not_the_smallest_sum(way: str) -> None:
     """Ranks 1 and 5, or 2 and 3: the same claims for the same tokens; rank 1 decides."""
     pool = claims(["abc", "ad", "bce", "x", "de", "y"], tokens=[9, 9, 9, 9, 9, 9])
-    problem = _Cover.of(pool, Budget(passages=2), pool.claim_bits, np.array([1, 1, 1, 1, 1, 0, 0]))
-    found = problem.by_table() if way == "by_table" else problem.by_program(10.0)
+    problem = Coverage.of(
+        pool, Budget(passages=2), pool.claim_bits, np.array([1, 1, 1, 1, 1, 0, 0])
+    )
+    found = by_table(problem) if way == "by_table" else CoverProgram(problem).solve(10.0)
     assert found.value == 5
     assert found.order == (0, 4)
 
